@@ -1,0 +1,327 @@
+//! The rules. Each game is a pure state machine behind one interface, [`Game`].
+//!
+//! Architecture invariant: nothing in this room knows a clock, a file, a network, a database or a source of
+//! randomness. A game is given a deal and answers what may happen next; time-outs, hints, AI moves and the check of
+//! a client's action all come from the same generator. Undealt and hidden cards leave a game only through
+//! [`Game::view`].
+
+use std::fmt::{Debug, Display};
+use std::hash::Hash;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use crate::cards::{Card, Pack};
+use crate::words::Message;
+
+pub mod holdem;
+pub mod rulesets;
+pub mod tuolaji;
+pub mod wakeng;
+
+/// The closed list of games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum GameKind {
+    /// Wakeng (挖坑), three seats.
+    Wakeng,
+    /// Tuolaji (拖拉机), four seats in two pairs.
+    Tuolaji,
+    /// No-limit hold'em (德州扑克), two to ten seats.
+    Holdem,
+}
+
+impl GameKind {
+    /// Every game.
+    pub const ALL: [GameKind; 3] = [GameKind::Wakeng, GameKind::Tuolaji, GameKind::Holdem];
+
+    /// The name in records, flags and files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            GameKind::Wakeng => "wakeng",
+            GameKind::Tuolaji => "tuolaji",
+            GameKind::Holdem => "holdem",
+        }
+    }
+}
+
+impl Display for GameKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for GameKind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<GameKind, String> {
+        GameKind::ALL
+            .into_iter()
+            .find(|kind| kind.name() == text)
+            .ok_or_else(|| format!("unknown game `{text}`: use wakeng, tuolaji or holdem"))
+    }
+}
+
+/// A seat of a table, counted from 0 in playing order. Its name (`A`, `E`, `1`) is the game's: [`Game::seat_name`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, serde::Deserialize)]
+#[serde(transparent)]
+pub struct Seat(pub u8);
+
+impl Seat {
+    /// The seat as an index into per-seat arrays.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A set of seats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
+pub struct Seats(u16);
+
+impl Seats {
+    /// No seat.
+    pub const NONE: Seats = Seats(0);
+
+    /// Just one seat.
+    #[must_use]
+    pub const fn one(seat: Seat) -> Seats {
+        Seats(1 << seat.0)
+    }
+
+    /// Whether the seat is in the set.
+    #[must_use]
+    pub const fn contains(self, seat: Seat) -> bool {
+        seat.0 < 16 && self.0 >> seat.0 & 1 == 1
+    }
+
+    /// The set with one more seat.
+    #[must_use]
+    pub const fn with(self, seat: Seat) -> Seats {
+        Seats(self.0 | 1 << seat.0)
+    }
+
+    /// The set with one seat fewer.
+    #[must_use]
+    pub const fn without(self, seat: Seat) -> Seats {
+        Seats(self.0 & !(1 << seat.0))
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// How many seats.
+    #[must_use]
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// The seats in ascending order.
+    pub fn iter(self) -> impl Iterator<Item = Seat> {
+        (0..16).map(Seat).filter(move |seat| self.contains(*seat))
+    }
+}
+
+impl FromIterator<Seat> for Seats {
+    fn from_iter<I: IntoIterator<Item = Seat>>(seats: I) -> Seats {
+        seats.into_iter().fold(Seats::NONE, Seats::with)
+    }
+}
+
+/// Who looks at a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Viewer {
+    /// The player in a seat: own cards and what everybody knows.
+    Seat(Seat),
+    /// A spectator of the table: only what everybody at the table knows.
+    Public,
+}
+
+/// Who must decide now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    /// The seats that must (or, while cards are drawn, may) decide; none once the board is over.
+    pub seats: Seats,
+    /// Whether they decide at the same time, unseen by each other. `false`: exactly one seat has the turn.
+    pub simultaneous: bool,
+    /// Name of the phase, which is also the name of the clock that runs: `show`, `bid`, `play`…
+    pub phase: &'static str,
+    /// The time limit of the decision in milliseconds, from the ruleset.
+    pub limit_ms: u32,
+}
+
+/// One inconsistency of a header, a ruleset or a setting.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Fault {
+    /// Stable code, such as `unknown_key`, `wrong_count`, `card_named_twice`.
+    pub code: &'static str,
+    /// What is wrong and what to do, one line.
+    pub message: String,
+}
+
+impl Fault {
+    /// A fault with its code and sentence.
+    pub fn new(code: &'static str, message: impl Into<String>) -> Fault {
+        Fault { code, message: message.into() }
+    }
+}
+
+/// Why a record's header is refused: the two reasons of the record format with every inconsistency found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StartError {
+    /// `bad_header`: keys, ruleset or settings.
+    Header(Vec<Fault>),
+    /// `bad_deal`: the cards of a deal or position.
+    Deal(Vec<Fault>),
+}
+
+/// A typed reason for refusing an action.
+pub trait Refusal: Clone + Debug + PartialEq {
+    /// The stable code of the record format, such as `does_not_beat`.
+    fn code(&self) -> &'static str;
+    /// The sentence for the player.
+    fn message(&self) -> Message;
+}
+
+/// The text of an action as it stands in a record's line.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ActionText {
+    /// The value of `"do"`.
+    pub text: String,
+    /// The value of `"after"`, where the game has it (tuolaji's calls).
+    pub after: Option<u32>,
+}
+
+impl ActionText {
+    /// An action without `"after"`.
+    pub fn plain(text: impl Into<String>) -> ActionText {
+        ActionText { text: text.into(), after: None }
+    }
+}
+
+/// A ruleset: data, every field explicit. See [`rulesets`] for reading and hashing.
+pub trait Ruleset: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static {
+    /// The name printed on every result.
+    fn name(&self) -> &str;
+    /// Every contradiction between the fields; empty when the ruleset can be played.
+    fn faults(&self) -> Vec<Fault>;
+    /// Fields that follow from overridden ones (`overridden`: the top-level names the record's `rules` object sets).
+    fn settle(&mut self, overridden: &[&str]) {
+        let _ = overridden;
+    }
+}
+
+/// A card game: a pure state machine from a deal to an outcome.
+///
+/// Every implementation passes the conformance suite in `tests/it/conformance.rs`.
+pub trait Game: Copy + Debug + Send + Sync + 'static {
+    /// Which of the games this is.
+    const KIND: GameKind;
+    /// The pack it is dealt from.
+    const PACK: Pack;
+    /// The shipped rulesets as (name, TOML text), default first.
+    const RULESETS: &'static [(&'static str, &'static str)];
+
+    /// A ruleset of this game.
+    type Rules: Ruleset;
+    /// A validated deal or position with the settings of its board (level, button, stacks…).
+    type Start: Clone + Debug + PartialEq + Send + Sync;
+    /// Full information about a board in progress. Not serialisable on purpose: it never leaves the server.
+    type State: Clone + Debug + Send;
+    /// What a seat can say or play.
+    type Action: Clone + Debug + Eq + Ord + Hash + Send + Sync;
+    /// A checked action with everything needed to carry it out.
+    type Effect: Clone + Debug;
+    /// What one viewer may know. The only thing sent to clients and AI players.
+    type View: Clone + Debug + PartialEq + Serialize + Send;
+    /// Why an action is refused.
+    type Illegal: Refusal;
+    /// What happened, in the fields that `fushi replay` promises.
+    type Outcome: Clone + Debug + PartialEq + Serialize;
+
+    /// The name of a seat in records; `None` outside the table.
+    fn seat_name(seat: Seat) -> Option<&'static str>;
+    /// The seat with a name.
+    fn seat_named(name: &str) -> Option<Seat>;
+    /// How many seats a board has.
+    fn seats(start: &Self::Start) -> u8;
+
+    /// Board `number` (from 1) of a set, from a shuffled pack in dealing order. Settings that change from board to
+    /// board (level, banker, button) follow from the number.
+    ///
+    /// The order must be a permutation of [`Game::PACK`]; anything else is a programming error.
+    fn deal(rules: &Arc<Self::Rules>, number: u32, order: &[Card]) -> Self::Start;
+    /// Reads `deal` or `position` and the game's own keys from a record's header. The common keys (`fushi`, `game`,
+    /// `ruleset`, `rules`, `board`, `hash`) have been taken out of `header` before; any key this game does not know
+    /// is an error.
+    ///
+    /// # Errors
+    /// Every inconsistency at once.
+    fn read_start(rules: &Arc<Self::Rules>, header: &Map<String, Value>) -> Result<Self::Start, StartError>;
+    /// Writes the header keys that [`Game::read_start`] reads, in canonical form: equal starts write equal keys.
+    fn write_start(start: &Self::Start) -> Map<String, Value>;
+    /// Reads an action.
+    ///
+    /// # Errors
+    /// What could not be read, for the reason `malformed`.
+    fn read_action(text: &ActionText) -> Result<Self::Action, String>;
+    /// Writes an action; [`Game::read_action`] reads it back.
+    fn write_action(action: &Self::Action) -> ActionText;
+
+    /// The board before the first action.
+    fn open(rules: &Arc<Self::Rules>, start: &Self::Start) -> Self::State;
+    /// Who must decide, which clock runs.
+    fn waiting_for(state: &Self::State) -> Waiting;
+    /// What the clock does for a seat that lets its time pass; `None` if the seat need not decide.
+    fn timeout(state: &Self::State, seat: Seat) -> Option<Self::Action>;
+    /// Checks an action without changing anything. Order of the reasons: fits the phase → the seat's turn → cards
+    /// named once → cards in hand → a combination → beats or follows.
+    ///
+    /// # Errors
+    /// The first reason that applies.
+    fn check(state: &Self::State, seat: Seat, action: &Self::Action) -> Result<Self::Effect, Self::Illegal>;
+    /// Carries out a checked action. Cannot fail.
+    fn apply(state: &mut Self::State, effect: Self::Effect);
+    /// The next step that no seat decides (the dealer draws a card), if one is due. It is deterministic and never
+    /// part of a record.
+    fn advance(state: &Self::State) -> Option<Self::Effect> {
+        let _ = state;
+        None
+    }
+    /// Every legal action of a seat, lazily, in a fixed order; empty when the seat may not act.
+    fn legal(state: &Self::State, seat: Seat) -> impl Iterator<Item = Self::Action> + '_;
+    /// What a viewer may know.
+    fn view(state: &Self::State, viewer: Viewer) -> Self::View;
+    /// Every legal action of the seat whose view it is: the same generator as [`Game::legal`], from what the seat
+    /// knows. Empty for the public view.
+    fn options(view: &Self::View) -> impl Iterator<Item = Self::Action> + '_;
+
+    /// Whether the board is over.
+    fn finished(state: &Self::State) -> bool;
+    /// The raw score per seat; meaningful once the board is over.
+    fn scores(state: &Self::State) -> Vec<i64>;
+    /// What happened so far.
+    fn outcome(state: &Self::State) -> Self::Outcome;
+    /// What `fushi legal` prints for a seat beside `record` and `seat`: by default `{"legal":[…]}`, cut at `limit`
+    /// with `"cut":true`.
+    fn legal_listing(state: &Self::State, seat: Seat, limit: usize) -> Map<String, Value> {
+        let mut actions = Self::legal(state, seat);
+        let list: Vec<Value> = actions
+            .by_ref()
+            .take(limit)
+            .map(|action| Value::String(Self::write_action(&action).text))
+            .collect();
+        let mut listing = Map::new();
+        listing.insert("legal".to_owned(), Value::Array(list));
+        if actions.next().is_some() {
+            listing.insert("cut".to_owned(), Value::Bool(true));
+        }
+        listing
+    }
+}

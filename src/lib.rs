@@ -1,0 +1,29 @@
+//! fushi (复式, "duplicate"): competition software for card games.
+//!
+//! The rooms, lowest first; `use` lines point downwards only, and a test keeps it so.
+//!
+//! - [`words`]: languages and the sentences in them
+//! - [`canonical`]: canonical JSON and hashes of it
+//! - [`cards`]: suits, ranks, cards, sets, packs and their text form
+//! - [`dealing`]: announcement, set keys, board seeds, shuffle, receipts, reveal
+//! - [`games`]: the rules, each game a pure state machine behind one interface
+//! - [`scoring`]: score rates, rankings, cross-tabulations in exact fractions
+//! - [`formats`]: who sits where, when, with which board
+//! - [`players`]: AI players, from a seat's view to an action
+//! - [`journal`]: entries, hash chain, records, replay, the bundle
+//! - [`store`]: the database
+//! - [`desk`]: what organizers do: an event from announcement to publication
+//! - [`cli`]: one file per subcommand
+
+pub mod canonical;
+pub mod cards;
+pub mod cli;
+pub mod dealing;
+pub mod desk;
+pub mod formats;
+pub mod games;
+pub mod journal;
+pub mod players;
+pub mod scoring;
+pub mod store;
+pub mod words;

@@ -1,0 +1,208 @@
+//! Languages, and the sentences in them.
+//!
+//! Every sentence that a player, a referee or an organizer reads has an identifier and stands in Fluent files, one
+//! per room and language, embedded in the program. Rooms hand out a [`Message`]; whoever shows it calls [`say`].
+//! This room knows no other: it never decides what happened, only how it is said.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::fmt;
+use std::str::FromStr;
+
+use fluent_bundle::{FluentArgs, FluentBundle, FluentResource, FluentValue};
+use unic_langid::LanguageIdentifier;
+
+/// A language of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
+pub enum Lang {
+    /// English, `en`.
+    #[default]
+    En,
+    /// Simplified Chinese (简体中文), `zh-CN`.
+    ZhCn,
+    /// Traditional Chinese (繁體中文), `zh-TW`.
+    ZhTw,
+}
+
+impl Lang {
+    /// Every language.
+    pub const ALL: [Lang; 3] = [Lang::En, Lang::ZhCn, Lang::ZhTw];
+
+    /// The language tag: `en`, `zh-CN`, `zh-TW`.
+    #[must_use]
+    pub const fn tag(self) -> &'static str {
+        match self {
+            Lang::En => "en",
+            Lang::ZhCn => "zh-CN",
+            Lang::ZhTw => "zh-TW",
+        }
+    }
+
+    /// The language that a locale name such as `zh_TW.UTF-8`, `zh-Hant-HK` or `C` asks for; English when unknown.
+    #[must_use]
+    pub fn of_locale(locale: &str) -> Lang {
+        let locale = locale.to_ascii_lowercase().replace('_', "-");
+        if !locale.starts_with("zh") {
+            return Lang::En;
+        }
+        if ["hant", "-tw", "-hk", "-mo"].iter().any(|mark| locale.contains(mark)) {
+            Lang::ZhTw
+        } else {
+            Lang::ZhCn
+        }
+    }
+}
+
+impl fmt::Display for Lang {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.tag())
+    }
+}
+
+impl FromStr for Lang {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Lang, String> {
+        Lang::ALL
+            .into_iter()
+            .find(|lang| lang.tag() == text)
+            .ok_or_else(|| format!("unknown language `{text}`: use en, zh-CN or zh-TW"))
+    }
+}
+
+/// A sentence before it is put into a language: its identifier in the Fluent files and its variables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// Identifier in the Fluent files, such as `wakeng-does-not-beat`.
+    pub id: &'static str,
+    /// Variables by name, already in their text form.
+    pub args: Vec<(&'static str, String)>,
+}
+
+impl Message {
+    /// A sentence without variables.
+    #[must_use]
+    pub const fn plain(id: &'static str) -> Message {
+        Message { id, args: Vec::new() }
+    }
+
+    /// The same sentence with one more variable.
+    #[must_use]
+    pub fn with(mut self, name: &'static str, value: impl fmt::Display) -> Message {
+        self.args.push((name, value.to_string()));
+        self
+    }
+}
+
+/// The Fluent source files, per language in the order of [`Lang::ALL`].
+macro_rules! sources {
+    ($($room:literal),* $(,)?) => {
+        const SOURCES: [&[(&str, &str)]; 3] = [
+            &[$(($room, include_str!(concat!("en/", $room, ".ftl")))),*],
+            &[$(($room, include_str!(concat!("zh-CN/", $room, ".ftl")))),*],
+            &[$(($room, include_str!(concat!("zh-TW/", $room, ".ftl")))),*],
+        ];
+    };
+}
+
+sources!["cli", "desk", "games", "holdem", "journal", "rank", "tuolaji", "wakeng"];
+
+type Bundle = FluentBundle<FluentResource>;
+
+fn bundle(lang: Lang) -> Bundle {
+    let id: LanguageIdentifier = lang.tag().parse().unwrap_or_default();
+    let mut bundle = FluentBundle::new(vec![id]);
+    bundle.set_use_isolating(false);
+    for (_, source) in SOURCES[lang as usize] {
+        // A file that does not parse still yields its good entries; the tests refuse any error.
+        let resource = FluentResource::try_new((*source).to_owned()).unwrap_or_else(|(resource, _)| resource);
+        bundle.add_resource_overriding(resource);
+    }
+    bundle
+}
+
+thread_local! {
+    static BUNDLES: [OnceCell<Bundle>; 3] = const { [OnceCell::new(), OnceCell::new(), OnceCell::new()] };
+}
+
+/// The sentence in a language. An identifier that is missing there is said in English, one that is missing
+/// everywhere as the identifier itself; the tests make sure that neither happens.
+#[must_use]
+pub fn say(lang: Lang, message: &Message) -> String {
+    let mut args = FluentArgs::new();
+    for (name, value) in &message.args {
+        args.set(*name, FluentValue::String(Cow::Borrowed(value.as_str())));
+    }
+    BUNDLES.with(|bundles| {
+        for lang in [lang, Lang::En] {
+            let bundle = bundles[lang as usize].get_or_init(|| bundle(lang));
+            if let Some(pattern) = bundle.get_message(message.id).and_then(|found| found.value()) {
+                return bundle.format_pattern(pattern, Some(&args), &mut Vec::new()).into_owned();
+            }
+        }
+        message.id.to_owned()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use super::*;
+
+    /// Message id → names of its variables, read with the plainest possible reader.
+    fn entries(source: &str) -> BTreeMap<String, BTreeSet<String>> {
+        let mut found = BTreeMap::<String, BTreeSet<String>>::new();
+        let mut current = String::new();
+        for line in source.lines() {
+            if let Some((id, _)) = line.split_once(" =")
+                && line.starts_with(|c: char| c.is_ascii_lowercase())
+            {
+                id.clone_into(&mut current);
+                assert!(found.insert(current.clone(), BTreeSet::new()).is_none(), "{id} stands twice");
+            }
+            for part in line.split("{ $").skip(1) {
+                let name: String = part
+                    .chars()
+                    .take_while(|c| c.is_ascii_alphanumeric() || *c == '_' || *c == '-')
+                    .collect();
+                found.get_mut(&current).unwrap().insert(name);
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn every_language_has_the_same_sentences_with_the_same_variables() {
+        for ((english, simplified), traditional) in
+            SOURCES[0].iter().zip(SOURCES[1].iter()).zip(SOURCES[2].iter())
+        {
+            let wanted = entries(english.1);
+            assert_eq!(wanted, entries(simplified.1), "zh-CN/{}.ftl", english.0);
+            assert_eq!(wanted, entries(traditional.1), "zh-TW/{}.ftl", english.0);
+        }
+    }
+
+    #[test]
+    fn every_file_parses_and_every_id_is_unique() {
+        for lang in Lang::ALL {
+            let mut seen = BTreeSet::new();
+            for (room, source) in SOURCES[lang as usize] {
+                if let Err((_, errors)) = FluentResource::try_new((*source).to_owned()) {
+                    panic!("{lang}/{room}.ftl: {errors:?}");
+                }
+                for id in entries(source).into_keys() {
+                    assert!(seen.insert(id.clone()), "{id} stands in two files of {lang}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn locales_choose_the_script() {
+        assert_eq!(Lang::of_locale("zh_TW.UTF-8"), Lang::ZhTw);
+        assert_eq!(Lang::of_locale("zh-Hant-HK"), Lang::ZhTw);
+        assert_eq!(Lang::of_locale("zh_CN.UTF-8"), Lang::ZhCn);
+        assert_eq!(Lang::of_locale("C.UTF-8"), Lang::En);
+    }
+}
