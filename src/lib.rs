@@ -4,6 +4,7 @@
 //!
 //! - [`words`]: languages and the sentences in them
 //! - [`canonical`]: canonical JSON and hashes of it
+//! - [`chance`]: draws without bias from a seed
 //! - [`cards`]: suits, ranks, cards, sets, packs and their text form
 //! - [`dealing`]: announcement, set keys, board seeds, shuffle, receipts, reveal
 //! - [`games`]: the rules, each game a pure state machine behind one interface
@@ -17,6 +18,7 @@
 
 pub mod canonical;
 pub mod cards;
+pub mod chance;
 pub mod cli;
 pub mod dealing;
 pub mod desk;
