@@ -3,33 +3,107 @@
 //! Exit codes: 0 all is well, 1 the input is wrong, 2 the command was used wrongly. Errors are one line on standard
 //! error that says what to do.
 
+use std::fmt;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, ValueEnum};
+
+use crate::words::Lang;
+
+mod records;
 
 /// Competition software for card games: sealed deals, enforced rules, exact scoring, offline proof.
 #[derive(Parser, Debug)]
 #[command(name = "fushi", version, about, propagate_version = true)]
 struct Cli {
+    /// Language of sentences: en, zh-CN or zh-TW (default: as the environment says).
+    #[arg(long, global = true, value_name = "LANG")]
+    lang: Option<Lang>,
     #[command(subcommand)]
     command: Command,
 }
 
 #[derive(Subcommand, Debug)]
-enum Command {}
+enum Command {
+    /// Replay board records through the rules: the outcome, or the first illegal action with its reason.
+    Replay(records::ReplayArgs),
+    /// The legal actions at the end of a record.
+    Legal(records::LegalArgs),
+}
 
-/// Runs the program with the arguments of the process.
-pub fn main() -> ExitCode {
-    match Cli::try_parse() {
-        Ok(cli) => run(&cli.command),
-        Err(error) => {
-            // Help and version go to standard output with exit code 0, mistakes to standard error with 2.
-            let _ = error.print();
-            ExitCode::from(if error.use_stderr() { 2 } else { 0 })
-        }
+/// How a command prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, ValueEnum)]
+pub enum Format {
+    /// For people.
+    #[default]
+    Text,
+    /// For programs: the documented schema.
+    Json,
+}
+
+/// What is wrong with the input, as one line that says what to do. Ends the program with exit code 1.
+#[derive(Debug)]
+pub struct Trouble(pub String);
+
+impl Trouble {
+    /// Trouble in a sentence.
+    pub fn new(sentence: impl Into<String>) -> Trouble {
+        Trouble(sentence.into())
     }
 }
 
-fn run(command: &Command) -> ExitCode {
-    match *command {}
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// What a subcommand ends with.
+pub type Ended = Result<ExitCode, Trouble>;
+
+/// Runs the program with the arguments of the process.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version go to standard output with exit code 0, mistakes to standard error with 2.
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+        }
+    };
+    let lang = cli.lang.unwrap_or_else(environment_lang);
+    let ended = match &cli.command {
+        Command::Replay(args) => records::replay(args, lang),
+        Command::Legal(args) => records::legal(args, lang),
+    };
+    ended.unwrap_or_else(|trouble| {
+        complain(&trouble.0);
+        ExitCode::FAILURE
+    })
+}
+
+/// Writes one line to standard error.
+pub fn complain(sentence: &str) {
+    let line = sentence.lines().collect::<Vec<_>>().join(" ");
+    let _ = writeln!(io::stderr().lock(), "fushi: {line}");
+}
+
+/// Writes to standard output; a reader that has gone away (`| head`) ends the program quietly.
+pub fn print(text: &str) -> Result<(), Trouble> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
+        Err(error) => Err(Trouble::new(format!("cannot write to standard output: {error}"))),
+    }
+}
+
+/// The language that the environment asks for.
+fn environment_lang() -> Lang {
+    ["LC_ALL", "LC_MESSAGES", "LANG"]
+        .into_iter()
+        .filter_map(|name| std::env::var(name).ok())
+        .find(|value| !value.is_empty())
+        .map_or(Lang::En, |value| Lang::of_locale(&value))
 }

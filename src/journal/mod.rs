@@ -1,1 +1,18 @@
-//! (to be written)
+//! What happened at a table, so that it can be proved: entries, their hash chain, records, replay.
+//!
+//! A board's journal begins with the *receipt* (board, ruleset, settings, SHA-256 of the deal) and holds one entry
+//! for every accepted action. Each entry is chained to the one before: `hash = SHA-256(prev ‖ canonical bytes)`,
+//! the receipt to 32 zero bytes. Canonical bytes are canonical JSON ([`crate::canonical`]) of the entry without its
+//! hash, with the action in its normal form; so the same play has the same chain however it was typed.
+//!
+//! A receipt or a chain hash must not reach a player before the board is finished at every table: late in a board
+//! the cards not yet seen are few enough to be found by trying deals against the hash.
+
+pub mod entry;
+pub mod header;
+pub mod record;
+pub mod replay;
+mod strict;
+
+pub use entry::{Board, By, Entry};
+pub use header::Header;

@@ -1,0 +1,261 @@
+//! Replaying records through the rules: what `fushi replay` and `fushi legal` answer.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::entry::{Board, Entry};
+use super::header::{Header, game_of};
+use super::record::{ActionLine, RawRecord};
+use crate::games::{Fault, Game, GameKind, Refusal as _, StartError};
+use crate::words::{Lang, Message, say};
+
+/// Why a record could not be replayed to its end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Failure {
+    /// The line of the file, from 1.
+    pub line: usize,
+    /// The seat as written, if the line has one.
+    pub seat: Option<String>,
+    /// The action as written, if the line has one.
+    pub text: Option<String>,
+    /// Stable reason code.
+    pub reason: &'static str,
+    /// The sentence.
+    pub message: FailureMessage,
+    /// Every inconsistency of a header.
+    pub problems: Vec<Fault>,
+}
+
+/// A sentence that is translated when it is shown, or one that is technical and stays as it is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FailureMessage {
+    /// A sentence of the Fluent files.
+    Translated(Message),
+    /// A technical detail.
+    Plain(String),
+}
+
+impl Failure {
+    fn header(line: usize, reason: &'static str, problems: Vec<Fault>) -> Box<Failure> {
+        let message = problems.iter().map(|fault| fault.message.as_str()).collect::<Vec<_>>().join("; ");
+        let message = FailureMessage::Plain(message);
+        Box::new(Failure { line, seat: None, text: None, reason, message, problems })
+    }
+
+    fn action(
+        line: usize,
+        action: &ActionLine,
+        reason: &'static str,
+        message: FailureMessage,
+    ) -> Box<Failure> {
+        Box::new(Failure {
+            line,
+            seat: Some(action.seat.clone()),
+            text: Some(action.action.text.clone()),
+            reason,
+            message,
+            problems: Vec::new(),
+        })
+    }
+
+    /// The sentence in a language.
+    #[must_use]
+    pub fn sentence(&self, lang: Lang) -> String {
+        match &self.message {
+            FailureMessage::Translated(message) => say(lang, message),
+            FailureMessage::Plain(text) => text.clone(),
+        }
+    }
+
+    /// The object that `fushi replay --format json` prints.
+    #[must_use]
+    pub fn to_json(&self, record: usize, lang: Lang) -> Map<String, Value> {
+        let mut object = Map::new();
+        object.insert("ok".to_owned(), false.into());
+        object.insert("record".to_owned(), record.into());
+        object.insert("line".to_owned(), self.line.into());
+        if let Some(seat) = &self.seat {
+            object.insert("seat".to_owned(), seat.as_str().into());
+        }
+        if let Some(text) = &self.text {
+            object.insert("do".to_owned(), text.as_str().into());
+        }
+        object.insert("reason".to_owned(), self.reason.into());
+        object.insert("message".to_owned(), self.sentence(lang).into());
+        if !self.problems.is_empty() {
+            let problems = serde_json::to_value(&self.problems).unwrap_or_default();
+            object.insert("problems".to_owned(), problems);
+        }
+        object
+    }
+}
+
+/// A record replayed to its last line.
+#[derive(Clone, Debug)]
+pub struct Replayed<G: Game> {
+    /// The header.
+    pub header: Header<G>,
+    /// Every accepted entry.
+    pub entries: Vec<Entry<G::Action>>,
+    /// The board after them.
+    pub board: Board<G>,
+}
+
+/// Replays one record of a known game.
+///
+/// # Errors
+/// The first thing that is wrong.
+pub fn replay<G: Game>(raw: &RawRecord, extra: &[Arc<G::Rules>]) -> Result<Replayed<G>, Box<Failure>> {
+    let header = match &raw.header {
+        Ok(object) => object.clone(),
+        Err(message) => {
+            return Err(Failure::header(raw.line, "bad_header", vec![Fault::new("unreadable", message)]));
+        }
+    };
+    let header = Header::<G>::read(header, extra).map_err(|error| match error {
+        StartError::Header(faults) => Failure::header(raw.line, "bad_header", faults),
+        StartError::Deal(faults) => Failure::header(raw.line, "bad_deal", faults),
+    })?;
+    let mut board = Board::open(&header);
+    let mut entries = Vec::with_capacity(raw.actions.len());
+    for numbered in &raw.actions {
+        let action = match &numbered.content {
+            Ok(action) => action,
+            Err(unreadable) => {
+                return Err(Box::new(Failure {
+                    line: numbered.line,
+                    seat: unreadable.seat.clone(),
+                    text: unreadable.text.clone(),
+                    reason: "malformed",
+                    message: FailureMessage::Plain(unreadable.message.clone()),
+                    problems: Vec::new(),
+                }));
+            }
+        };
+        entries.push(step(&mut board, numbered.line, action)?);
+    }
+    Ok(Replayed { header, entries, board })
+}
+
+/// Plays one line of a record.
+fn step<G: Game>(
+    board: &mut Board<G>,
+    line: usize,
+    action: &ActionLine,
+) -> Result<Entry<G::Action>, Box<Failure>> {
+    let malformed =
+        |message: String| Failure::action(line, action, "malformed", FailureMessage::Plain(message));
+    let seat = G::seat_named(&action.seat)
+        .ok_or_else(|| malformed(format!("there is no seat `{}`", action.seat.escape_debug())))?;
+    let read = G::read_action(&action.action).map_err(malformed)?;
+    let entry = Entry { seat, action: read, at: action.at, by: action.by };
+    let hash = board.play(&entry).map_err(|illegal| {
+        Failure::action(line, action, illegal.code(), FailureMessage::Translated(illegal.message()))
+    })?;
+    match &action.hash {
+        Some(written) if *written != hex::encode(hash) => Err(Failure::action(
+            line,
+            action,
+            "hash_mismatch",
+            FailureMessage::Plain(
+                "`hash` is not the chain's: this line or one before it was changed".to_owned(),
+            ),
+        )),
+        _ => Ok(entry),
+    }
+}
+
+impl<G: Game> Replayed<G> {
+    /// The object that `fushi replay --format json` prints.
+    #[must_use]
+    pub fn to_json(&self, record: usize) -> Map<String, Value> {
+        let state = self.board.state();
+        let finished = G::finished(state);
+        let mut object = Map::new();
+        object.insert("ok".to_owned(), true.into());
+        object.insert("record".to_owned(), record.into());
+        object.insert("board".to_owned(), self.header.board.as_deref().into());
+        object.insert("finished".to_owned(), finished.into());
+        if finished {
+            let scores: Map<String, Value> = (0..)
+                .zip(G::scores(state))
+                .filter_map(|(seat, score)| {
+                    Some((G::seat_name(crate::games::Seat(seat))?.to_owned(), score.into()))
+                })
+                .collect();
+            object.insert("scores".to_owned(), Value::Object(scores));
+        } else {
+            let waiting = G::waiting_for(state);
+            let names = waiting.seats.iter().filter_map(G::seat_name);
+            if waiting.simultaneous {
+                object.insert("waiting".to_owned(), names.collect::<Vec<_>>().into());
+            } else {
+                object.insert("turn".to_owned(), names.last().into());
+            }
+        }
+        object.insert("outcome".to_owned(), serde_json::to_value(G::outcome(state)).unwrap_or_default());
+        object.insert("actions".to_owned(), self.entries.len().into());
+        object.insert("hash".to_owned(), hex::encode(self.board.chain()).into());
+        object
+    }
+
+    /// The objects that `fushi legal --format json` prints: one for each seat that may act; one with `"seat":null`
+    /// for a board that is over.
+    #[must_use]
+    pub fn legal_json(&self, record: usize, limit: usize) -> Vec<Map<String, Value>> {
+        let state = self.board.state();
+        let begin = |seat: Option<&str>| {
+            let mut object = Map::new();
+            object.insert("record".to_owned(), record.into());
+            object.insert("seat".to_owned(), seat.into());
+            object
+        };
+        let mut objects = Vec::new();
+        for seat in G::waiting_for(state).seats.iter() {
+            let mut object = begin(G::seat_name(seat));
+            object.extend(G::legal_listing(state, seat, limit));
+            objects.push(object);
+        }
+        if objects.is_empty() {
+            let mut object = begin(None);
+            object.insert("legal".to_owned(), Value::Array(Vec::new()));
+            objects.push(object);
+        }
+        objects
+    }
+}
+
+/// What the commands print of a replayed record, whichever game it is.
+pub trait Answer {
+    /// As [`Replayed::to_json`].
+    fn replay_answer(&self, record: usize) -> Map<String, Value>;
+    /// As [`Replayed::legal_json`].
+    fn legal_answer(&self, record: usize, limit: usize) -> Vec<Map<String, Value>>;
+}
+
+impl<G: Game> Answer for Replayed<G> {
+    fn replay_answer(&self, record: usize) -> Map<String, Value> {
+        self.to_json(record)
+    }
+
+    fn legal_answer(&self, record: usize, limit: usize) -> Vec<Map<String, Value>> {
+        self.legal_json(record, limit)
+    }
+}
+
+/// Replays one record of any game.
+///
+/// # Errors
+/// The first thing that is wrong.
+pub fn replay_any(raw: &RawRecord) -> Result<Box<dyn Answer>, Box<Failure>> {
+    let header = raw.header.as_ref().map_err(|message| {
+        Failure::header(raw.line, "bad_header", vec![Fault::new("unreadable", message)])
+    })?;
+    let kind = game_of(header).map_err(|faults| Failure::header(raw.line, "bad_header", faults))?;
+    match kind {
+        GameKind::Wakeng | GameKind::Tuolaji | GameKind::Holdem => {
+            Err(Failure::header(raw.line, "bad_header", vec![Fault::new("unknown_game", "no such game yet")]))
+        }
+    }
+}
