@@ -1,1 +1,6 @@
 //! The integration tests: one binary, a file per room.
+
+// A test that cannot go on says so by panicking.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod tidy;

@@ -1,0 +1,215 @@
+//! The source checks itself: which room may use which, and habits no compiler knows.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Every room with the rooms it may use. Lowest first; a room may only name rooms above it in this list.
+const ROOMS: &[(&str, &[&str])] = &[
+    ("words", &[]),
+    ("canonical", &[]),
+    ("cards", &[]),
+    ("chance", &[]),
+    ("dealing", &["canonical", "cards", "chance", "words"]),
+    ("games", &["canonical", "cards", "chance", "words"]),
+    ("scoring", &["canonical", "words"]),
+    ("formats", &["canonical", "chance", "words"]),
+    ("players", &["canonical", "cards", "chance", "games", "words"]),
+    (
+        "journal",
+        &["canonical", "cards", "chance", "dealing", "formats", "games", "players", "scoring", "words"],
+    ),
+    (
+        "desk",
+        &[
+            "canonical",
+            "cards",
+            "chance",
+            "dealing",
+            "formats",
+            "games",
+            "journal",
+            "players",
+            "scoring",
+            "words",
+        ],
+    ),
+    ("store", &["canonical", "cards", "dealing", "desk", "formats", "games", "journal", "scoring", "words"]),
+    (
+        "cli",
+        &[
+            "canonical",
+            "cards",
+            "chance",
+            "dealing",
+            "desk",
+            "formats",
+            "games",
+            "journal",
+            "players",
+            "scoring",
+            "store",
+            "words",
+        ],
+    ),
+];
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn files_below(folder: &Path, extensions: &[&str], found: &mut Vec<PathBuf>) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files_below(&path, extensions, found);
+        } else if path.extension().is_some_and(|end| extensions.iter().any(|wanted| end == *wanted)) {
+            found.push(path);
+        }
+    }
+}
+
+fn sources(folder: &str) -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    files_below(&root().join(folder), &["rs"], &mut found);
+    found.sort();
+    found
+        .into_iter()
+        .map(|path| {
+            let text = fs::read_to_string(&path).unwrap();
+            (path.strip_prefix(root()).unwrap().to_owned(), text)
+        })
+        .collect()
+}
+
+/// The code of a file without its comments and without its unit tests, which may use what they like.
+fn code(text: &str) -> String {
+    let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+    text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
+}
+
+/// The rooms named in a text as `crate::room` or inside `use crate::{room, …}`.
+fn rooms_named(text: &str) -> Vec<String> {
+    let mut named = Vec::new();
+    for after in text.split("crate::").skip(1) {
+        if let Some(list) = after.strip_prefix('{') {
+            let mut depth = 0;
+            let mut word = String::new();
+            for letter in list.chars() {
+                match letter {
+                    '{' => depth += 1,
+                    '}' if depth == 0 => break,
+                    '}' => depth -= 1,
+                    _ if depth > 0 => {}
+                    ',' | ':' | ' ' | '\n' => {
+                        if !word.is_empty() {
+                            named.push(std::mem::take(&mut word));
+                        }
+                    }
+                    letter => word.push(letter),
+                }
+            }
+            named.extend((!word.is_empty()).then_some(word));
+        } else {
+            named.push(after.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect());
+        }
+    }
+    named
+}
+
+#[test]
+fn rooms_use_only_rooms_below_them() {
+    let allowed: BTreeMap<&str, &[&str]> = ROOMS.iter().copied().collect();
+    let mut wrong = Vec::new();
+    for (path, text) in sources("src") {
+        let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+        let room = parts[1].trim_end_matches(".rs").to_owned();
+        if room == "lib" || room == "main" {
+            continue;
+        }
+        let may = allowed.get(room.as_str()).unwrap_or_else(|| panic!("{room} is no room of the plan"));
+        for named in rooms_named(&code(&text)) {
+            if named != room && allowed.contains_key(named.as_str()) && !may.contains(&named.as_str()) {
+                wrong.push(format!("{}: {room} must not use {named}", path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_plan_of_the_rooms_has_no_circle() {
+    for (place, (room, may)) in ROOMS.iter().enumerate() {
+        for below in *may {
+            let found = ROOMS.iter().position(|(name, _)| name == below).unwrap();
+            assert!(found < place, "{room} uses {below}, which stands above it");
+        }
+    }
+}
+
+#[test]
+fn the_rules_know_no_clock_no_file_no_network_and_no_chance() {
+    const FORBIDDEN: &[&str] = &[
+        "std::time",
+        "std::fs",
+        "std::net",
+        "std::env",
+        "std::process",
+        "std::thread",
+        "Instant::",
+        "SystemTime",
+        "getrandom",
+        "thread_rng",
+        "HashMap",
+        "HashSet",
+    ];
+    let mut wrong = Vec::new();
+    for room in ["src/games", "src/scoring", "src/formats", "src/players", "src/cards.rs", "src/canonical.rs"]
+    {
+        let files = if root().join(room).is_file() {
+            vec![(PathBuf::from(room), fs::read_to_string(root().join(room)).unwrap())]
+        } else {
+            sources(room)
+        };
+        for (path, text) in files {
+            let code = code(&text);
+            for word in FORBIDDEN.iter().filter(|word| code.contains(**word)) {
+                wrong.push(format!("{} uses {word}", path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_source_file_says_what_it_is_for() {
+    let mut wrong = Vec::new();
+    for folder in ["src", "tests/it", "benches"] {
+        for (path, text) in sources(folder) {
+            if !text.starts_with("//!") {
+                wrong.push(format!("{} does not begin with //!", path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn nothing_unfinished_and_no_skipped_test_is_left() {
+    let marks = ["todo!(", "unimplemented!(", concat!("FIX", "ME"), concat!("#[ig", "nore"), "dbg!("];
+    let mut wrong = Vec::new();
+    for folder in ["src", "tests", "benches"] {
+        for (path, text) in sources(folder) {
+            if path.ends_with("tidy.rs") {
+                continue;
+            }
+            for (number, line) in text.lines().enumerate() {
+                if marks.iter().any(|mark| line.contains(mark)) {
+                    wrong.push(format!("{}:{}: {}", path.display(), number + 1, line.trim()));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
