@@ -1,1 +1,68 @@
-//! (to be written)
+//! The database: the only room that knows there is one.
+//!
+//! [`Store`] opens a database by URL and reads; its [`Writer`] is the one thread that writes, with group commit, and
+//! answers only when the write is durable. Journals, announcements, keys, rulings, revisions and the audit log are
+//! append-only by trigger; results and standings are derived and may be replaced at any time.
+//!
+//! Architecture invariants: no other room names Diesel, SQLite or a table; no row holds a key in the clear; the
+//! writer never answers before the commit; a URL that is not understood never creates a file.
+
+mod connection;
+mod error;
+mod read;
+mod rows;
+mod schema;
+mod write;
+mod writer;
+
+use std::sync::{Mutex, PoisonError};
+
+use connection::{Database, Url};
+pub use error::StoreError;
+pub use rows::{
+    AnnouncementRow, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow, EventRow, NewPlay, PlayId,
+    PlayRow, ResultRow, RevisionRow, RulingRow, StandingRow,
+};
+pub use write::NewEvent;
+pub use writer::{Pending, Writer};
+
+/// An open database.
+pub struct Store {
+    url: Url,
+    reader: Mutex<Database>,
+    writer: Writer,
+}
+
+impl Store {
+    /// Opens a database by URL, `sqlite:PATH`; creates the file and brings its tables up to date where needed.
+    ///
+    /// # Errors
+    /// An unknown scheme (nothing is created), a file that cannot be opened or is not ours, a newer version's file.
+    pub fn open(url: &str) -> Result<Store, StoreError> {
+        let url = connection::parse_url(url)?;
+        let writing = connection::open(&url)?;
+        let reading = connection::open_more(&url)?;
+        Ok(Store { url, reader: Mutex::new(reading), writer: Writer::start(writing)? })
+    }
+
+    /// The handle to write with; clones share one thread.
+    #[must_use]
+    pub fn writer(&self) -> &Writer {
+        &self.writer
+    }
+
+    fn read<T>(
+        &self,
+        query: impl FnOnce(&mut Database) -> diesel::result::QueryResult<T>,
+    ) -> Result<T, StoreError> {
+        // A panic elsewhere cannot leave a connection in a bad state: reads hold no transaction open.
+        let mut database = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
+        query(&mut database).map_err(StoreError::from)
+    }
+}
+
+impl std::fmt::Debug for Store {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Store").field("url", &self.url).finish_non_exhaustive()
+    }
+}

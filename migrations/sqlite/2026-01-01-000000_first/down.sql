@@ -1,0 +1,13 @@
+DROP TABLE audit;
+DROP TABLE standings;
+DROP TABLE results;
+DROP TABLE revisions;
+DROP TABLE rulings;
+DROP TABLE checkpoints;
+DROP TABLE journal;
+DROP TABLE plays;
+DROP TABLE boards;
+DROP TABLE entrants;
+DROP TABLE sealed_keys;
+DROP TABLE announcements;
+DROP TABLE events;

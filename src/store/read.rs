@@ -1,0 +1,191 @@
+//! The typed reads. They run on their own connection and never wait for the writer.
+
+use diesel::prelude::*;
+
+use super::Store;
+use super::error::StoreError;
+use super::rows::{
+    AnnouncementRow, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow, EventRow, NewPlay, PlayId,
+    PlayRow, ResultRow, RevisionRow, RulingRow, StandingRow,
+};
+use super::schema;
+
+type PlayColumns = (i64, String, i64, i64, i64, String);
+
+fn play_row((id, set_id, number, round, table_number, seating): PlayColumns) -> PlayRow {
+    PlayRow { id: PlayId(id), play: NewPlay { set_id, number, round, table_number, seating } }
+}
+
+impl Store {
+    /// The ids of all events, sorted.
+    ///
+    /// # Errors
+    /// Those of the database, as for every read.
+    pub fn events(&self) -> Result<Vec<String>, StoreError> {
+        let mut ids: Vec<String> =
+            self.read(|database| schema::events::table.select(schema::events::id).load(database))?;
+        // Sorted here: databases disagree about the order of text.
+        ids.sort_unstable();
+        Ok(ids)
+    }
+
+    /// An event.
+    ///
+    /// # Errors
+    /// There is none of that id.
+    pub fn event(&self, id: &str) -> Result<EventRow, StoreError> {
+        self.read(|database| schema::events::table.find(id).first(database).optional())?
+            .ok_or_else(|| StoreError::Missing(format!("event {id}")))
+    }
+
+    /// The announcement of an event, if it has been announced.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn announcement(&self, event: &str) -> Result<Option<AnnouncementRow>, StoreError> {
+        self.read(|database| schema::announcements::table.find(event).first(database).optional())
+    }
+
+    /// A sealed key.
+    ///
+    /// # Errors
+    /// There is none of that name.
+    pub fn sealed_key(&self, event: &str, name: &str) -> Result<Vec<u8>, StoreError> {
+        self.read(|database| {
+            schema::sealed_keys::table
+                .find((event, name))
+                .select(schema::sealed_keys::sealed)
+                .first(database)
+                .optional()
+        })?
+        .ok_or_else(|| StoreError::Missing(format!("key {name} of event {event}")))
+    }
+
+    /// The entrants in order of entry.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn entrants(&self, event: &str) -> Result<Vec<EntrantRow>, StoreError> {
+        use schema::entrants::dsl;
+        self.read(|database| {
+            dsl::entrants.filter(dsl::event_id.eq(event)).order(dsl::position).load(database)
+        })
+    }
+
+    /// The boards, by set and number.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn boards(&self, event: &str) -> Result<Vec<BoardRow>, StoreError> {
+        use schema::boards::dsl;
+        let mut rows: Vec<BoardRow> =
+            self.read(|database| dsl::boards.filter(dsl::event_id.eq(event)).load(database))?;
+        rows.sort_by(|a, b| (&a.set_id, a.number).cmp(&(&b.set_id, b.number)));
+        Ok(rows)
+    }
+
+    /// The boards at tables, in the order in which they were added.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn plays(&self, event: &str) -> Result<Vec<PlayRow>, StoreError> {
+        use schema::plays::dsl;
+        let rows: Vec<PlayColumns> = self.read(|database| {
+            dsl::plays
+                .filter(dsl::event_id.eq(event))
+                .order(dsl::id)
+                .select((dsl::id, dsl::set_id, dsl::number, dsl::round, dsl::table_number, dsl::seating))
+                .load(database)
+        })?;
+        Ok(rows.into_iter().map(play_row).collect())
+    }
+
+    /// A journal in order.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn journal(&self, play: PlayId) -> Result<Vec<EntryRow>, StoreError> {
+        use schema::journal::dsl;
+        self.read(|database| dsl::journal.filter(dsl::play_id.eq(play.0)).order(dsl::seq).load(database))
+    }
+
+    /// The signed checkpoints in order.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn checkpoints(&self, event: &str) -> Result<Vec<CheckpointRow>, StoreError> {
+        use schema::checkpoints::dsl;
+        self.read(|database| {
+            dsl::checkpoints.filter(dsl::event_id.eq(event)).order(dsl::number).load(database)
+        })
+    }
+
+    /// The rulings in order.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn rulings(&self, event: &str) -> Result<Vec<RulingRow>, StoreError> {
+        use schema::rulings::dsl;
+        self.read(|database| dsl::rulings.filter(dsl::event_id.eq(event)).order(dsl::number).load(database))
+    }
+
+    /// The published revisions in order.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn revisions(&self, event: &str) -> Result<Vec<RevisionRow>, StoreError> {
+        use schema::revisions::dsl;
+        self.read(|database| dsl::revisions.filter(dsl::event_id.eq(event)).order(dsl::number).load(database))
+    }
+
+    /// The derived results, by play and entrant.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn results(&self, event: &str) -> Result<Vec<ResultRow>, StoreError> {
+        use schema::results::dsl;
+        let rows: Vec<(i64, String, String)> = self.read(|database| {
+            dsl::results
+                .filter(dsl::event_id.eq(event))
+                .select((dsl::play_id, dsl::entrant, dsl::body))
+                .load(database)
+        })?;
+        let mut rows: Vec<ResultRow> = rows
+            .into_iter()
+            .map(|(play, entrant, body)| ResultRow { play: PlayId(play), entrant, body })
+            .collect();
+        rows.sort_unstable();
+        Ok(rows)
+    }
+
+    /// The derived standings in order.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn standings(&self, event: &str) -> Result<Vec<StandingRow>, StoreError> {
+        use schema::standings::dsl;
+        let rows: Vec<(String, String)> = self.read(|database| {
+            dsl::standings
+                .filter(dsl::event_id.eq(event))
+                .order(dsl::position)
+                .select((dsl::entrant, dsl::body))
+                .load(database)
+        })?;
+        Ok(rows.into_iter().map(|(entrant, body)| StandingRow { entrant, body }).collect())
+    }
+
+    /// The audit log of an event in order.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn audit_log(&self, event: &str) -> Result<Vec<AuditRow>, StoreError> {
+        use schema::audit::dsl;
+        self.read(|database| {
+            dsl::audit
+                .filter(dsl::event_id.eq(event))
+                .order(dsl::id)
+                .select((dsl::event_id, dsl::at_us, dsl::who, dsl::act, dsl::reason, dsl::details))
+                .load(database)
+        })
+    }
+}

@@ -1,0 +1,302 @@
+//! The typed writes. Each is one job of the writer: all of it is durable, or none.
+
+use diesel::dsl::max;
+use diesel::prelude::*;
+
+use super::connection::Database;
+use super::error::StoreError;
+use super::rows::{
+    AnnouncementRow, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow, EventRow, NewPlay, PlayId,
+    ResultRow, RevisionRow, RulingRow, StandingRow,
+};
+use super::schema;
+use super::writer::{Pending, Writer};
+
+/// What an event starts with, written in one piece.
+#[derive(Clone, Debug)]
+pub struct NewEvent {
+    /// The event itself.
+    pub event: EventRow,
+    /// Its entrants.
+    pub entrants: Vec<EntrantRow>,
+    /// Its keys, sealed, by name.
+    pub sealed_keys: Vec<(String, Vec<u8>)>,
+}
+
+fn insert_entry(database: &mut Database, entry: &EntryRow) -> Result<(), StoreError> {
+    diesel::insert_into(schema::journal::table).values(entry).execute(database).map(|_| ()).map_err(|error| {
+        StoreError::of(error, &|| format!("entry {} of journal {}", entry.seq, entry.play_id))
+    })
+}
+
+fn insert_audit(database: &mut Database, row: &AuditRow) -> Result<(), StoreError> {
+    diesel::insert_into(schema::audit::table).values(row).execute(database)?;
+    Ok(())
+}
+
+impl Writer {
+    /// Creates an event with its entrants and sealed keys.
+    ///
+    /// # Errors
+    /// An event of that id exists.
+    pub fn create_event(&self, new: NewEvent, audit: AuditRow) -> Result<Pending<()>, StoreError> {
+        self.submit(move |database| {
+            let id = new.event.id.clone();
+            diesel::insert_into(schema::events::table)
+                .values(&new.event)
+                .execute(database)
+                .map_err(|error| StoreError::of(error, &|| format!("event {id}")))?;
+            for entrant in &new.entrants {
+                diesel::insert_into(schema::entrants::table)
+                    .values(entrant)
+                    .execute(database)
+                    .map_err(|error| StoreError::of(error, &|| format!("entrant {}", entrant.id)))?;
+            }
+            for (name, sealed) in &new.sealed_keys {
+                diesel::insert_into(schema::sealed_keys::table)
+                    .values((
+                        schema::sealed_keys::event_id.eq(&id),
+                        schema::sealed_keys::name.eq(name),
+                        schema::sealed_keys::sealed.eq(sealed),
+                    ))
+                    .execute(database)
+                    .map_err(|error| StoreError::of(error, &|| format!("key {name}")))?;
+            }
+            insert_audit(database, &audit)
+        })
+    }
+
+    /// Stores the announcement of an event and sets its state to `announced`.
+    ///
+    /// # Errors
+    /// It has been announced before.
+    pub fn announce(&self, row: AnnouncementRow, audit: AuditRow) -> Result<Pending<()>, StoreError> {
+        self.submit(move |database| {
+            diesel::insert_into(schema::announcements::table)
+                .values(&row)
+                .execute(database)
+                .map_err(|error| StoreError::of(error, &|| format!("announcement of {}", row.event_id)))?;
+            set_state(database, &row.event_id, "announced")?;
+            insert_audit(database, &audit)
+        })
+    }
+
+    /// Stores the delayed public value, once.
+    ///
+    /// # Errors
+    /// There is no announcement, or the value is there already.
+    pub fn set_delayed(
+        &self,
+        event: &str,
+        value: String,
+        audit: AuditRow,
+    ) -> Result<Pending<()>, StoreError> {
+        let event = event.to_owned();
+        self.submit(move |database| {
+            use schema::announcements::dsl;
+            let changed = diesel::update(dsl::announcements.filter(dsl::event_id.eq(&event)))
+                .filter(dsl::delayed.is_null())
+                .set(dsl::delayed.eq(&value))
+                .execute(database)?;
+            if changed == 0 {
+                return Err(StoreError::Missing(format!("announcement of {event} without a delayed value")));
+            }
+            insert_audit(database, &audit)
+        })
+    }
+
+    /// Adds boards and the tables that play them; answers the numbers of the plays in the given order.
+    ///
+    /// # Errors
+    /// A board or a table's board exists already.
+    pub fn add_plays(
+        &self,
+        event: &str,
+        boards: Vec<BoardRow>,
+        plays: Vec<NewPlay>,
+    ) -> Result<Pending<Vec<PlayId>>, StoreError> {
+        let event = event.to_owned();
+        self.submit(move |database| {
+            for board in &boards {
+                diesel::insert_into(schema::boards::table).values(board).execute(database).map_err(
+                    |error| StoreError::of(error, &|| format!("board {}/{}", board.set_id, board.number)),
+                )?;
+            }
+            let last: Option<i64> = schema::plays::table.select(max(schema::plays::id)).first(database)?;
+            let mut ids = Vec::with_capacity(plays.len());
+            for (id, play) in (last.unwrap_or(0) + 1..).zip(&plays) {
+                use schema::plays::dsl;
+                diesel::insert_into(dsl::plays)
+                    .values((
+                        dsl::id.eq(id),
+                        dsl::event_id.eq(&event),
+                        dsl::set_id.eq(&play.set_id),
+                        dsl::number.eq(play.number),
+                        dsl::round.eq(play.round),
+                        dsl::table_number.eq(play.table_number),
+                        dsl::seating.eq(&play.seating),
+                    ))
+                    .execute(database)
+                    .map_err(|error| {
+                        StoreError::of(error, &|| {
+                            format!("board {}/{} at table {}", play.set_id, play.number, play.table_number)
+                        })
+                    })?;
+                ids.push(PlayId(id));
+            }
+            Ok(ids)
+        })
+    }
+
+    /// Appends journal entries, of one or several journals.
+    ///
+    /// # Errors
+    /// An entry of that number exists: somebody else writes this journal. Nothing was appended then.
+    pub fn append(&self, entries: Vec<EntryRow>) -> Result<Pending<()>, StoreError> {
+        self.submit(move |database| entries.iter().try_for_each(|entry| insert_entry(database, entry)))
+    }
+
+    /// Appends journal entries without ever blocking; `done` is called from the writer's thread once they are
+    /// durable (or have failed). What the live tables use.
+    ///
+    /// # Errors
+    /// [`StoreError::Busy`] when the queue is full: nothing is written and `done` is not called.
+    pub fn try_append(
+        &self,
+        entries: Vec<EntryRow>,
+        done: impl FnOnce(Result<(), StoreError>) + Send + 'static,
+    ) -> Result<(), StoreError> {
+        self.try_submit(
+            move |database| entries.iter().try_for_each(|entry| insert_entry(database, entry)),
+            done,
+        )
+    }
+
+    /// Sets the state of a board.
+    ///
+    /// # Errors
+    /// There is no such board.
+    pub fn set_board_state(
+        &self,
+        event: &str,
+        set: &str,
+        number: i64,
+        state: &'static str,
+    ) -> Result<Pending<()>, StoreError> {
+        let (event, set) = (event.to_owned(), set.to_owned());
+        self.submit(move |database| {
+            use schema::boards::dsl;
+            let changed = diesel::update(
+                dsl::boards
+                    .filter(dsl::event_id.eq(&event))
+                    .filter(dsl::set_id.eq(&set))
+                    .filter(dsl::number.eq(number)),
+            )
+            .set(dsl::state.eq(state))
+            .execute(database)?;
+            if changed == 0 { Err(StoreError::Missing(format!("board {set}/{number}"))) } else { Ok(()) }
+        })
+    }
+
+    /// Stores a signed checkpoint.
+    ///
+    /// # Errors
+    /// One of that number exists.
+    pub fn add_checkpoint(&self, row: CheckpointRow) -> Result<Pending<()>, StoreError> {
+        self.submit(move |database| {
+            diesel::insert_into(schema::checkpoints::table)
+                .values(&row)
+                .execute(database)
+                .map(|_| ())
+                .map_err(|error| StoreError::of(error, &|| format!("checkpoint {}", row.number)))
+        })
+    }
+
+    /// Stores a ruling.
+    ///
+    /// # Errors
+    /// One of that number exists: another referee was faster.
+    pub fn add_ruling(&self, row: RulingRow, audit: AuditRow) -> Result<Pending<()>, StoreError> {
+        self.submit(move |database| {
+            diesel::insert_into(schema::rulings::table)
+                .values(&row)
+                .execute(database)
+                .map_err(|error| StoreError::of(error, &|| format!("ruling {}", row.number)))?;
+            insert_audit(database, &audit)
+        })
+    }
+
+    /// Publishes a revision of the results and sets the event's state.
+    ///
+    /// # Errors
+    /// A revision of that number exists: somebody else has published.
+    pub fn publish(
+        &self,
+        row: RevisionRow,
+        state: &'static str,
+        audit: AuditRow,
+    ) -> Result<Pending<()>, StoreError> {
+        self.submit(move |database| {
+            diesel::insert_into(schema::revisions::table)
+                .values(&row)
+                .execute(database)
+                .map_err(|error| StoreError::of(error, &|| format!("revision {}", row.number)))?;
+            set_state(database, &row.event_id, state)?;
+            insert_audit(database, &audit)
+        })
+    }
+
+    /// Replaces the derived results and standings of an event.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn replace_derived(
+        &self,
+        event: &str,
+        results: Vec<ResultRow>,
+        standings: Vec<StandingRow>,
+    ) -> Result<Pending<()>, StoreError> {
+        let event = event.to_owned();
+        self.submit(move |database| {
+            use schema::{results::dsl as r, standings::dsl as s};
+            diesel::delete(r::results.filter(r::event_id.eq(&event))).execute(database)?;
+            diesel::delete(s::standings.filter(s::event_id.eq(&event))).execute(database)?;
+            for row in &results {
+                diesel::insert_into(r::results)
+                    .values((
+                        r::event_id.eq(&event),
+                        r::play_id.eq(row.play.0),
+                        r::entrant.eq(&row.entrant),
+                        r::body.eq(&row.body),
+                    ))
+                    .execute(database)?;
+            }
+            for (position, row) in (1_i64..).zip(&standings) {
+                diesel::insert_into(s::standings)
+                    .values((
+                        s::event_id.eq(&event),
+                        s::position.eq(position),
+                        s::entrant.eq(&row.entrant),
+                        s::body.eq(&row.body),
+                    ))
+                    .execute(database)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Writes an audit entry: reading a key, a refused right, anything that no other write records.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn audit(&self, row: AuditRow) -> Result<Pending<()>, StoreError> {
+        self.submit(move |database| insert_audit(database, &row))
+    }
+}
+
+fn set_state(database: &mut Database, event: &str, state: &str) -> Result<(), StoreError> {
+    use schema::events::dsl;
+    let changed =
+        diesel::update(dsl::events.filter(dsl::id.eq(event))).set(dsl::state.eq(state)).execute(database)?;
+    if changed == 0 { Err(StoreError::Missing(format!("event {event}"))) } else { Ok(()) }
+}
