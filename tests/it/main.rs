@@ -3,4 +3,5 @@
 // A test that cannot go on says so by panicking.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod store;
 mod tidy;
