@@ -7,6 +7,8 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
+use diesel::connection::SimpleConnection;
+use diesel::prelude::*;
 use fushi::canonical::Hash;
 use fushi::journal::entry::link;
 use fushi::store::{
@@ -164,8 +166,6 @@ fn an_unknown_scheme_creates_no_file_and_another_programs_file_stays_as_it_is() 
     assert_eq!(std::fs::read(inside("text")).unwrap(), before);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
 
-    use diesel::connection::SimpleConnection;
-    use diesel::prelude::*;
     let raw = |name: &str| SqliteConnection::establish(inside(name).to_str().unwrap()).unwrap();
     raw("other").batch_execute("CREATE TABLE t (a); INSERT INTO t VALUES (1)").unwrap();
     let before = std::fs::read(inside("other")).unwrap();
@@ -213,8 +213,6 @@ fn what_proves_something_is_append_only_for_any_program_that_opens_the_file() {
     let writer = store.writer();
     writer.append(vec![entry(ids[0], 0)]).unwrap().wait().unwrap();
     drop(store);
-    use diesel::connection::SimpleConnection;
-    use diesel::prelude::*;
     let mut raw = SqliteConnection::establish(path.to_str().unwrap()).unwrap();
     for statement in [
         "UPDATE journal SET body = 'x'",
