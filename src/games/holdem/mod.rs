@@ -1,1 +1,3 @@
-//! (to be written)
+//! No-limit hold'em (德州扑克), two to ten seats.
+
+pub mod eval;
