@@ -105,7 +105,7 @@ macro_rules! sources {
     };
 }
 
-sources!["cli", "desk", "games", "hands", "holdem", "journal", "rank", "tuolaji", "wakeng"];
+sources!["cli", "dealing", "desk", "games", "hands", "holdem", "journal", "rank", "tuolaji", "wakeng"];
 
 type Bundle = FluentBundle<FluentResource>;
 

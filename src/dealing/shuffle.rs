@@ -1,0 +1,183 @@
+//! The shuffle: ChaCha20 words, our own rejection sampler, our own Fisher–Yates.
+//!
+//! Nothing here uses a library's sampling or shuffling, so that an upgrade cannot change a deal.
+
+use rand_chacha::ChaCha20Rng;
+use rand_core::{Rng, SeedableRng};
+
+use super::{BoardSeed, reach};
+use crate::cards::{Card, Pack};
+
+/// A source of uniform 32-bit words.
+pub trait WordSource {
+    /// The next word.
+    fn next_word(&mut self) -> u32;
+}
+
+/// The words of a ChaCha20 stream: 20 rounds, 32-byte key, 64-bit block counter from 0, nonce 0; the key stream cut
+/// into 32-bit words, little end first.
+pub struct ChaChaWords(ChaCha20Rng);
+
+impl ChaChaWords {
+    /// The stream of a key.
+    #[must_use]
+    pub fn new(key: &[u8; 32]) -> ChaChaWords {
+        ChaChaWords(ChaCha20Rng::from_seed(*key))
+    }
+}
+
+impl WordSource for ChaChaWords {
+    #[inline]
+    fn next_word(&mut self) -> u32 {
+        self.0.next_u32()
+    }
+}
+
+/// Several streams as one: word `i` is the exclusive or of the streams' words `i`.
+struct Joined<const N: usize>([ChaChaWords; N]);
+
+impl<const N: usize> WordSource for Joined<N> {
+    #[inline]
+    fn next_word(&mut self) -> u32 {
+        self.0.iter_mut().fold(0, |word, stream| word ^ stream.next_word())
+    }
+}
+
+/// The largest word that is accepted for each bound: `2^32 − 1 − (2^32 mod bound)`.
+const LAST_ACCEPTED: [u32; 256] = {
+    let mut table = [u32::MAX; 256];
+    let mut bound = 1;
+    while bound < 256 {
+        #[allow(clippy::cast_possible_truncation)] // below 256, and 2^32 − 1 − x for x below 256
+        {
+            table[bound] = ((1u64 << 32) - 1 - (1u64 << 32) % bound as u64) as u32;
+        }
+        bound += 1;
+    }
+    table
+};
+
+/// A number from 0 to `bound − 1`, every one equally likely: words beyond the largest multiple of `bound` are
+/// thrown away, the first other word is taken modulo `bound`. A bound of 0 counts as 1.
+#[inline]
+pub fn draw_below(words: &mut impl WordSource, bound: u8) -> u8 {
+    let last = LAST_ACCEPTED[usize::from(bound)];
+    loop {
+        let word = words.next_word();
+        if word <= last {
+            #[allow(clippy::cast_possible_truncation)] // the remainder is below 256
+            return (word % u32::from(bound.max(1))) as u8;
+        }
+    }
+}
+
+/// Fisher–Yates from the last card down: for `n` = number of cards … 2, card `n` is exchanged with card
+/// `1 + draw_below(n)`, counting from 1.
+#[inline]
+fn fisher_yates(cards: &mut [Card], words: &mut impl WordSource) {
+    // A pack has at most 108 cards; a longer list would be shuffled in its first 255 only.
+    let count = u8::try_from(cards.len()).unwrap_or(u8::MAX);
+    for n in (2..=count).rev() {
+        let other = draw_below(words, n);
+        cards.swap(usize::from(n - 1), usize::from(other));
+    }
+}
+
+/// The pack in the order in which the seed deals it: a function of the seed alone. The first card of the result is
+/// the first card dealt.
+#[must_use]
+pub fn shuffle(seed: &BoardSeed) -> Vec<Card> {
+    let mut cards = seed.pack().cards();
+    match seed.keys() {
+        [key] => fisher_yates(&mut cards, &mut ChaChaWords::new(key)),
+        [a, b, c] => fisher_yates(&mut cards, &mut Joined([a, b, c].map(ChaChaWords::new))),
+        // `BoardSeed` holds as many keys as `reach::streams` states: one or three.
+        keys => debug_assert_eq!(keys.len(), reach::streams(seed.pack())),
+    }
+    cards
+}
+
+/// The same cards, whatever their order: for assertions.
+#[must_use]
+pub(super) fn is_permutation(pack: Pack, cards: &[Card]) -> bool {
+    let (mut found, mut wanted) = (cards.to_vec(), pack.cards());
+    found.sort_unstable();
+    wanted.sort_unstable();
+    found == wanted
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Words from a list, for looking at the sampler alone.
+    struct Listed(std::vec::IntoIter<u32>);
+
+    impl WordSource for Listed {
+        fn next_word(&mut self) -> u32 {
+            self.0.next().unwrap()
+        }
+    }
+
+    fn listed(words: &[u32]) -> Listed {
+        Listed(words.to_vec().into_iter())
+    }
+
+    #[test]
+    fn the_zero_key_gives_the_published_stream() {
+        let mut words = ChaChaWords::new(&[0; 32]);
+        let bytes: Vec<u8> = (0..4).flat_map(|_| words.next_word().to_le_bytes()).collect();
+        assert_eq!(hex::encode(bytes), "76b8e0ada0f13d90405d6ae55386bd28");
+    }
+
+    #[test]
+    fn the_sampler_refuses_exactly_the_words_that_would_bias_it() {
+        for bound in 1..=255u8 {
+            let n = u64::from(bound);
+            let whole = (1u64 << 32) / n * n;
+            let last = u64::from(LAST_ACCEPTED[usize::from(bound)]);
+            assert_eq!(last + 1, whole, "the accepted words are the largest multiple of {bound}");
+            if whole < 1 << 32 {
+                let refused = u32::try_from(whole).unwrap();
+                assert_eq!(draw_below(&mut listed(&[refused, u32::MAX, 5]), bound), 5 % bound);
+            }
+            let word = u32::try_from(last).unwrap();
+            assert_eq!(draw_below(&mut listed(&[word, 0]), bound), bound - 1);
+        }
+        assert_eq!(draw_below(&mut listed(&[9]), 0), 0);
+    }
+
+    #[test]
+    fn the_shuffle_exchanges_from_the_last_card_down() {
+        let mut cards = Pack::FiftyTwo.cards();
+        cards.truncate(4);
+        let [a, b, c, d] = [cards[0], cards[1], cards[2], cards[3]];
+        // n = 4 draws 1: a d c b; n = 3 draws 0: c d a b; n = 2 draws 1: unchanged.
+        fisher_yates(&mut cards, &mut listed(&[1, 0, 1]));
+        assert_eq!(cards, [c, d, a, b]);
+    }
+
+    #[test]
+    fn joined_streams_are_the_exclusive_or_of_their_words() {
+        let keys = [[1; 32], [2; 32], [3; 32]];
+        let mut joined = Joined([&keys[0], &keys[1], &keys[2]].map(ChaChaWords::new));
+        let mut single = keys.map(|key| ChaChaWords::new(&key));
+        for _ in 0..200 {
+            let expected = single.iter_mut().fold(0, |word, stream| word ^ stream.next_word());
+            assert_eq!(joined.next_word(), expected);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_shuffle_is_a_permutation(a in any::<[u8; 32]>(), b in any::<[u8; 32]>(), c in any::<[u8; 32]>()) {
+            let one = BoardSeed::from_keys(Pack::FiftyTwo, &[a]).unwrap();
+            prop_assert!(is_permutation(Pack::FiftyTwo, &shuffle(&one)));
+            let two = BoardSeed::from_keys(Pack::TwoWithJokers, &[a, b, c]).unwrap();
+            prop_assert!(is_permutation(Pack::TwoWithJokers, &shuffle(&two)));
+            prop_assert_eq!(shuffle(&one), shuffle(&one));
+        }
+    }
+}
