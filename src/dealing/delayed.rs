@@ -121,9 +121,8 @@ fn read(form: DelayedForm, typed: &str) -> Result<DelayedValue, DealError> {
                 continue;
             }
             (DelayedForm::Digits, ',' | '.') => continue,
-            (DelayedForm::Digits, '0'..='9') => character,
+            (DelayedForm::Digits, '0'..='9') | (DelayedForm::Text, '!'..='~') => character,
             (DelayedForm::Hex, '0'..='9' | 'a'..='f' | 'A'..='F') => character.to_ascii_lowercase(),
-            (DelayedForm::Text, '!'..='~') => character,
             _ => return Err(DealError::DelayedCharacter { form: form.name(), character: typed }),
         };
         if form == DelayedForm::Text && gap && !value.is_empty() {

@@ -57,6 +57,7 @@ const _: () = assert!(seed_bits(Pack::TwoWithJokers) >= needed_bits(Pack::TwoWit
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dealing::BoardSeed;
 
     #[test]
     fn the_number_of_orders_is_exact() {
@@ -77,6 +78,8 @@ mod tests {
             assert_eq!(order_bits(pack), needed_bits(pack));
             assert!(seed_bits(pack) >= order_bits(pack));
             assert!(seed_bits(pack) - 256 < order_bits(pack));
+            let seed = BoardSeed::from_keys(pack, &vec![[0; 32]; streams(pack)]).unwrap();
+            assert_eq!(seed.bits(), seed_bits(pack), "the type holds what is stated here");
             assert!(order_count(pack) <= BigUint::from(1u32) << seed_bits(pack));
         }
         assert!(order_count(Pack::TwoWithJokers) > BigUint::from(1u32) << 512, "two streams are too few");

@@ -125,7 +125,7 @@ pub struct Sealed {
     /// Nonce, 48 hexadecimal digits.
     nonce: String,
     /// Encrypted key and tag, 96 hexadecimal digits.
-    sealed: String,
+    content: String,
 }
 
 impl Sealed {
@@ -146,13 +146,13 @@ impl Sealed {
             argon2id: matches!(secret, Secret::Passphrase(_)).then_some(cost),
             salt: random.salt,
             nonce: hex::encode(random.nonce),
-            sealed: String::new(),
+            content: String::new(),
         };
         let cipher = sealed.cipher(secret)?;
         let payload = Payload { msg: master.expose().as_slice(), aad: &sealed.aad() };
         let bytes =
             cipher.encrypt(&XNonce::from(random.nonce), payload).map_err(|_| DealError::BadSealedKey)?;
-        sealed.sealed = hex::encode(bytes);
+        sealed.content = hex::encode(bytes);
         Ok(sealed)
     }
 
@@ -209,7 +209,7 @@ impl Sealed {
         }
         let mut nonce = [0; 24];
         hex::decode_to_slice(&self.nonce, &mut nonce).map_err(|_| DealError::BadSealedKey)?;
-        let bytes = hex::decode(&self.sealed).map_err(|_| DealError::BadSealedKey)?;
+        let bytes = hex::decode(&self.content).map_err(|_| DealError::BadSealedKey)?;
         let payload = Payload { msg: &bytes, aad: &self.aad() };
         let plain = self
             .cipher(secret)?

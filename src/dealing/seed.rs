@@ -19,14 +19,18 @@ use crate::cards::{Card, Pack};
 
 const LABEL: &[u8] = b"fushi-deal/1|board|";
 
-/// The seed of one board: one ChaCha20 key for 52 cards, three for two packs. Knowing it is knowing the deal.
+/// The stream keys of a board. What [`reach::streams`] says of each pack, as a type.
 #[derive(Clone, PartialEq, Eq, Zeroize, ZeroizeOnDrop)]
-pub struct BoardSeed {
-    #[zeroize(skip)]
-    pack: Pack,
-    /// The first [`reach::streams`] of these count.
-    keys: [[u8; 32]; 3],
+pub(super) enum Streams {
+    /// One pack of 52.
+    One([[u8; 32]; 1]),
+    /// Two packs with jokers.
+    Three([[u8; 32]; 3]),
 }
+
+/// The seed of one board: one ChaCha20 key for 52 cards, three for two packs. Knowing it is knowing the deal.
+#[derive(Clone, PartialEq, Eq)]
+pub struct BoardSeed(Streams);
 
 impl BoardSeed {
     /// A seed from its stream keys.
@@ -34,43 +38,56 @@ impl BoardSeed {
     /// # Errors
     /// Not as many keys as the pack needs to reach each of its orders.
     pub fn from_keys(pack: Pack, keys: &[[u8; 32]]) -> Result<BoardSeed, DealError> {
-        if keys.len() != reach::streams(pack) {
-            return Err(DealError::SeedWidth {
+        match (pack, keys) {
+            (Pack::FiftyTwo, [key]) => Ok(BoardSeed(Streams::One([*key]))),
+            (Pack::TwoWithJokers, [a, b, c]) => Ok(BoardSeed(Streams::Three([*a, *b, *c]))),
+            _ => Err(DealError::SeedWidth {
                 given: keys.len() as u64 * 256,
                 wanted: reach::seed_bits(pack),
                 order: reach::needed_bits(pack),
-            });
+            }),
         }
-        let mut seed = BoardSeed { pack, keys: [[0; 32]; 3] };
-        for (slot, key) in seed.keys.iter_mut().zip(keys) {
-            *slot = *key;
-        }
-        Ok(seed)
+    }
+
+    fn derive(pack: Pack, key: impl Fn(u32) -> [u8; 32]) -> BoardSeed {
+        BoardSeed(match pack {
+            Pack::FiftyTwo => Streams::One([key(1)]),
+            Pack::TwoWithJokers => Streams::Three([key(1), key(2), key(3)]),
+        })
     }
 
     /// The pack it shuffles.
     #[must_use]
     pub const fn pack(&self) -> Pack {
-        self.pack
+        match self.0 {
+            Streams::One(_) => Pack::FiftyTwo,
+            Streams::Three(_) => Pack::TwoWithJokers,
+        }
     }
 
     /// Its width in bits.
     #[must_use]
-    pub const fn bits(&self) -> u64 {
-        reach::seed_bits(self.pack)
+    pub fn bits(&self) -> u64 {
+        self.keys().len() as u64 * 256
     }
 
     /// The keys of its streams. As secret as the deal.
     #[must_use]
-    pub fn keys(&self) -> &[[u8; 32]] {
-        let (used, _) = self.keys.split_at(reach::streams(self.pack));
-        used
+    pub const fn keys(&self) -> &[[u8; 32]] {
+        match &self.0 {
+            Streams::One(keys) => keys,
+            Streams::Three(keys) => keys,
+        }
+    }
+
+    pub(super) const fn streams(&self) -> &Streams {
+        &self.0
     }
 }
 
 impl fmt::Debug for BoardSeed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "BoardSeed({:?}, {} bits, hidden)", self.pack, self.bits())
+        write!(f, "BoardSeed({:?}, {} bits, hidden)", self.pack(), self.bits())
     }
 }
 
@@ -111,16 +128,13 @@ impl SetDealer {
     pub fn seed(&self, board: u32) -> BoardSeed {
         let mut mac = self.mac.clone();
         fields::update(&mut mac, &board.to_be_bytes());
-        let mut seed = BoardSeed { pack: self.pack, keys: [[0; 32]; 3] };
-        let used = reach::streams(self.pack);
-        for (stream, slot) in (1u32..).zip(seed.keys.iter_mut().take(used)) {
+        BoardSeed::derive(self.pack, |stream| {
             let mut mac = mac.clone();
             if stream > 1 {
                 fields::update(&mut mac, &stream.to_be_bytes());
             }
-            *slot = mac.finalize().into_bytes().into();
-        }
-        seed
+            mac.finalize().into_bytes().into()
+        })
     }
 
     /// The cards of a board in dealing order.

@@ -5,7 +5,8 @@
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 
-use super::{BoardSeed, reach};
+use super::BoardSeed;
+use super::seed::Streams;
 use crate::cards::{Card, Pack};
 
 /// A source of uniform 32-bit words.
@@ -88,11 +89,9 @@ fn fisher_yates(cards: &mut [Card], words: &mut impl WordSource) {
 #[must_use]
 pub fn shuffle(seed: &BoardSeed) -> Vec<Card> {
     let mut cards = seed.pack().cards();
-    match seed.keys() {
-        [key] => fisher_yates(&mut cards, &mut ChaChaWords::new(key)),
-        [a, b, c] => fisher_yates(&mut cards, &mut Joined([a, b, c].map(ChaChaWords::new))),
-        // `BoardSeed` holds as many keys as `reach::streams` states: one or three.
-        keys => debug_assert_eq!(keys.len(), reach::streams(seed.pack())),
+    match seed.streams() {
+        Streams::One([key]) => fisher_yates(&mut cards, &mut ChaChaWords::new(key)),
+        Streams::Three(keys) => fisher_yates(&mut cards, &mut Joined(keys.each_ref().map(ChaChaWords::new))),
     }
     cards
 }
@@ -113,16 +112,16 @@ mod tests {
     use super::*;
 
     /// Words from a list, for looking at the sampler alone.
-    struct Listed(std::vec::IntoIter<u32>);
+    struct Listed<'a>(std::slice::Iter<'a, u32>);
 
-    impl WordSource for Listed {
+    impl WordSource for Listed<'_> {
         fn next_word(&mut self) -> u32 {
-            self.0.next().unwrap()
+            *self.0.next().unwrap()
         }
     }
 
-    fn listed(words: &[u32]) -> Listed {
-        Listed(words.to_vec().into_iter())
+    fn listed(words: &[u32]) -> Listed<'_> {
+        Listed(words.iter())
     }
 
     #[test]
