@@ -1,0 +1,724 @@
+//! An event's results, scored and ranked incrementally.
+//!
+//! The engine keeps, for each entrant, the exact sum of values over the groups scored so far. A change takes the old
+//! values of its one group out of those sums; [`Event::settle`] scores the changed groups again and puts the new ones
+//! in. Sums are exact, so the outcome is the same as from scratch, to the last digit. It keeps no clock and no
+//! history: whoever needs to know what was before asks before.
+
+use std::collections::HashMap;
+
+use super::entry::{Amount, Entry, EntryFault, Standing, Status};
+use super::exact::Exact;
+use super::group::{self, Scored, State, Values};
+use super::ranking::{self, Ranking};
+use super::rules::{Equalise, Lone, Method, Rules, names};
+
+/// Handle of an entrant within the event that gave it out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct EntrantIx(pub(crate) u32);
+
+impl EntrantIx {
+    /// Position in order of registration, from 0.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Where a result stands: its group, and its position in the group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct At {
+    pub group: u32,
+    pub position: u32,
+}
+
+/// Why a result was not taken in. The event is unchanged.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PutFault {
+    /// The result contradicts itself.
+    #[error(transparent)]
+    Entry(#[from] EntryFault),
+    /// The entrant already has a result in this comparison group.
+    #[error("`{entrant}` already has a result on board `{board}` in seat `{seat}`: one entrant, one result")]
+    Twice {
+        /// The board.
+        board: String,
+        /// The seat.
+        seat: String,
+        /// The entrant.
+        entrant: String,
+    },
+    /// A penalty in shares of a top under a method without a top.
+    #[error("`{0}` has no top: give the penalty in points")]
+    NoTop(Method),
+    /// The handle was given out by another event.
+    #[error("no such entrant in this event")]
+    NoSuchEntrant,
+}
+
+names! {
+    /// What a value rests on, or why there is none.
+    Basis, "basis" {
+        /// Compared with the other results of the group.
+        Compared = "compared",
+        /// An artificial score.
+        Award = "award",
+        /// An artificial score that the session rule replaced by the entrant's own average.
+        OwnAverage = "own-average",
+        /// No value: there is no other result to compare with.
+        Lone = "lone",
+        /// 50 %, because there is no other result to compare with and the rules say so.
+        LoneHalf = "lone-half",
+        /// No value: an artificial score means nothing under this method.
+        NoAward = "no-award",
+        /// No value: the board is void.
+        Void = "void",
+        /// No value: not played.
+        NotPlayed = "not-played",
+        /// No value: absent.
+        Absent = "absent",
+        /// No value: struck out.
+        Disqualified = "disqualified",
+        /// No value: withdrawn before the board was finished.
+        Withdrawn = "withdrawn",
+    }
+}
+
+/// What one result is worth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// Matchpoints, equalised and after penalties; only under [`Method::ScoreRate`], and never for an award.
+    pub matchpoints: Option<Exact>,
+    /// The greatest possible number of matchpoints; only under [`Method::ScoreRate`].
+    pub top: Option<i64>,
+    /// The value that enters the average: a rate, IMPs, place points or raw points. `None`: it does not count.
+    pub value: Option<Exact>,
+    /// What the value rests on, or why there is none.
+    pub basis: Basis,
+}
+
+pub(crate) struct Entrant {
+    pub id: String,
+    pub standing: Standing,
+    pub at: Vec<At>,
+    pub tally: Tally,
+    /// Results with an artificial score, void boards included.
+    pub awards: u32,
+}
+
+/// Running totals over the results that are compared, artificial scores left out.
+#[derive(Clone, Debug)]
+pub(crate) struct Tally {
+    pub sum: Exact,
+    pub count: u32,
+    pub full: u32,
+}
+
+impl Tally {
+    const EMPTY: Tally = Tally { sum: Exact::ZERO, count: 0, full: 0 };
+
+    fn apply(&mut self, value: &Exact, full: bool, adding: bool) {
+        let full = u32::from(full);
+        if adding {
+            self.sum += value;
+            self.count += 1;
+            self.full += full;
+        } else {
+            self.sum -= value;
+            self.count = self.count.saturating_sub(1);
+            self.full = self.full.saturating_sub(full);
+        }
+    }
+}
+
+pub(crate) struct Board {
+    pub id: String,
+    pub groups: Vec<u32>,
+    void: bool,
+    void_entries: u32,
+}
+
+impl Board {
+    pub(crate) fn is_void(&self) -> bool {
+        self.void || self.void_entries > 0
+    }
+}
+
+pub(crate) struct Group {
+    pub board: u32,
+    pub seat: u32,
+    pub expected: Option<u32>,
+    pub entrants: Vec<u32>,
+    pub entries: Vec<Entry>,
+    pub scored: Option<Scored>,
+}
+
+/// Names to dense numbers and back.
+#[derive(Default)]
+struct Names(HashMap<String, u32>);
+
+impl Names {
+    fn get(&self, id: &str) -> Option<u32> {
+        self.0.get(id).copied()
+    }
+}
+
+/// An event's results: entrants, boards, seats, and what each entrant has where.
+///
+/// Fill it with [`Event::add`], change it with [`Event::put`], [`Event::remove`], [`Event::set_void`] …, then ask
+/// [`Event::settle`] for the ranking and the views.
+pub struct Event {
+    rules: Rules,
+    pub(crate) entrants: Vec<Entrant>,
+    pub(crate) boards: Vec<Board>,
+    pub(crate) seats: Vec<String>,
+    pub(crate) groups: Vec<Group>,
+    entrant_names: Names,
+    board_names: Names,
+    seat_names: Names,
+    group_names: HashMap<(u32, u32), u32>,
+    /// The largest group, as it was when the groups without a stated expectation were scored.
+    largest: u32,
+}
+
+fn number(len: usize) -> u32 {
+    // More than four thousand million entrants, boards or groups do not fit into memory.
+    u32::try_from(len).unwrap_or(u32::MAX)
+}
+
+impl Event {
+    /// An event without results.
+    #[must_use]
+    pub fn new(rules: Rules) -> Event {
+        Event {
+            rules,
+            entrants: Vec::new(),
+            boards: Vec::new(),
+            seats: Vec::new(),
+            groups: Vec::new(),
+            entrant_names: Names::default(),
+            board_names: Names::default(),
+            seat_names: Names::default(),
+            group_names: HashMap::new(),
+            largest: 0,
+        }
+    }
+
+    /// The rules the event is scored by.
+    #[must_use]
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Scores the event by other rules from now on.
+    ///
+    /// # Errors
+    /// [`PutFault::NoTop`] when a penalty that is already there cannot be taken under the new method.
+    pub fn set_rules(&mut self, rules: Rules) -> Result<(), PutFault> {
+        for entry in self.groups.iter().flat_map(|group| &group.entries) {
+            check(entry, &rules)?;
+        }
+        self.rules = rules;
+        for group in &mut self.groups {
+            group.scored = None;
+        }
+        for entrant in &mut self.entrants {
+            entrant.tally = Tally::EMPTY;
+        }
+        Ok(())
+    }
+
+    /// Registers an entrant, or finds it again. Entrants without a result are listed unranked.
+    pub fn register(&mut self, id: &str) -> EntrantIx {
+        if let Some(found) = self.entrant_names.get(id) {
+            return EntrantIx(found);
+        }
+        let next = number(self.entrants.len());
+        self.entrant_names.0.insert(id.to_owned(), next);
+        self.entrants.push(Entrant {
+            id: id.to_owned(),
+            standing: Standing::Ranked,
+            at: Vec::new(),
+            tally: Tally::EMPTY,
+            awards: 0,
+        });
+        EntrantIx(next)
+    }
+
+    /// Sets whether an entrant as a whole takes part in the ranking.
+    pub fn set_standing(&mut self, entrant: &str, standing: Standing) {
+        let ix = self.register(entrant);
+        if let Some(entrant) = self.entrants.get_mut(ix.index()) {
+            entrant.standing = standing;
+        }
+    }
+
+    fn board(&mut self, id: &str) -> u32 {
+        if let Some(found) = self.board_names.get(id) {
+            return found;
+        }
+        let next = number(self.boards.len());
+        self.board_names.0.insert(id.to_owned(), next);
+        self.boards.push(Board { id: id.to_owned(), groups: Vec::new(), void: false, void_entries: 0 });
+        next
+    }
+
+    fn group(&mut self, board: &str, seat: &str) -> usize {
+        let board = self.board(board);
+        let seat = if let Some(found) = self.seat_names.get(seat) {
+            found
+        } else {
+            let next = number(self.seats.len());
+            self.seat_names.0.insert(seat.to_owned(), next);
+            self.seats.push(seat.to_owned());
+            next
+        };
+        if let Some(found) = self.group_names.get(&(board, seat)) {
+            return *found as usize;
+        }
+        let next = number(self.groups.len());
+        self.group_names.insert((board, seat), next);
+        if let Some(board) = self.boards.get_mut(board as usize) {
+            board.groups.push(next);
+        }
+        self.groups.push(Group {
+            board,
+            seat,
+            expected: None,
+            entrants: Vec::new(),
+            entries: Vec::new(),
+            scored: None,
+        });
+        next as usize
+    }
+
+    pub(crate) fn find_entrant(&self, id: &str) -> Option<u32> {
+        self.entrant_names.get(id)
+    }
+
+    pub(crate) fn find_group(&self, board: &str, seat: &str) -> Option<u32> {
+        let key = (self.board_names.get(board)?, self.seat_names.get(seat)?);
+        self.group_names.get(&key).copied()
+    }
+
+    /// Where an entrant stands in a group: looked for in the shorter of the two lists.
+    pub(crate) fn position(&self, group: u32, entrant: u32) -> Option<u32> {
+        let members = &self.groups.get(group as usize)?.entrants;
+        let own = &self.entrants.get(entrant as usize)?.at;
+        if own.len() <= members.len() {
+            own.iter().find(|at| at.group == group).map(|at| at.position)
+        } else {
+            members.iter().position(|member| *member == entrant).map(number)
+        }
+    }
+
+    /// The result an entrant has on a board in a seat.
+    #[must_use]
+    pub fn get(&self, board: &str, seat: &str, entrant: &str) -> Option<&Entry> {
+        let group = self.find_group(board, seat)?;
+        let position = self.position(group, self.find_entrant(entrant)?)?;
+        self.groups.get(group as usize)?.entries.get(position as usize)
+    }
+
+    /// Takes in a result that must not be there yet.
+    ///
+    /// # Errors
+    /// [`PutFault`]; the results are unchanged.
+    pub fn add(&mut self, board: &str, seat: &str, entrant: &str, entry: Entry) -> Result<(), PutFault> {
+        check(&entry, &self.rules)?;
+        let entrant = self.register(entrant).0;
+        let group = self.group(board, seat);
+        if self.position(number(group), entrant).is_some() {
+            return Err(self.twice(group, entrant));
+        }
+        self.unsettle(group);
+        self.append(group, entrant, entry);
+        Ok(())
+    }
+
+    /// Takes in the results of many entrants in one group at once; the quick way to load an event.
+    ///
+    /// # Errors
+    /// [`PutFault`] of the first result that cannot be taken in; the ones before it are in.
+    pub fn add_group(
+        &mut self,
+        board: &str,
+        seat: &str,
+        results: impl IntoIterator<Item = (EntrantIx, Entry)>,
+    ) -> Result<(), PutFault> {
+        let group = self.group(board, seat);
+        self.unsettle(group);
+        // Results arrive group after group, so a second one of the same entrant shows as its last place being here.
+        let was_empty = self.groups.get(group).is_some_and(|group| group.entrants.is_empty());
+        for (EntrantIx(entrant), entry) in results {
+            check(&entry, &self.rules)?;
+            let Some(known) = self.entrants.get(entrant as usize) else {
+                return Err(PutFault::NoSuchEntrant);
+            };
+            let twice = if was_empty {
+                known.at.last().is_some_and(|at| at.group == number(group))
+            } else {
+                self.position(number(group), entrant).is_some()
+            };
+            if twice {
+                return Err(self.twice(group, entrant));
+            }
+            self.append(group, entrant, entry);
+        }
+        Ok(())
+    }
+
+    /// Takes in a result in place of the one that may be there, which is handed back.
+    ///
+    /// # Errors
+    /// [`PutFault`]; the results are unchanged.
+    pub fn put(
+        &mut self,
+        board: &str,
+        seat: &str,
+        entrant: &str,
+        entry: Entry,
+    ) -> Result<Option<Entry>, PutFault> {
+        check(&entry, &self.rules)?;
+        let entrant = self.register(entrant).0;
+        let group = self.group(board, seat);
+        let Some(position) = self.position(number(group), entrant) else {
+            self.unsettle(group);
+            self.append(group, entrant, entry);
+            return Ok(None);
+        };
+        self.unsettle(group);
+        self.count(group, entrant, &entry, true);
+        let old = self
+            .groups
+            .get_mut(group)
+            .and_then(|group| group.entries.get_mut(position as usize))
+            .map(|slot| std::mem::replace(slot, entry));
+        if let Some(old) = &old {
+            self.count(group, entrant, old, false);
+        }
+        Ok(old)
+    }
+
+    /// Takes a result out and hands it back.
+    pub fn remove(&mut self, board: &str, seat: &str, entrant: &str) -> Option<Entry> {
+        let group = self.find_group(board, seat)?;
+        let entrant = self.find_entrant(entrant)?;
+        let position = self.position(group, entrant)?;
+        self.unsettle(group as usize);
+        let members = self.groups.get_mut(group as usize)?;
+        members.entrants.swap_remove(position as usize);
+        let old = members.entries.swap_remove(position as usize);
+        let moved = members.entrants.get(position as usize).copied();
+        if let Some(moved) = moved
+            && let Some(at) = self
+                .entrants
+                .get_mut(moved as usize)
+                .and_then(|entrant| entrant.at.iter_mut().find(|at| at.group == group))
+        {
+            at.position = position;
+        }
+        self.entrants.get_mut(entrant as usize)?.at.retain(|at| at.group != group);
+        self.count(group as usize, entrant, &old, false);
+        Some(old)
+    }
+
+    /// States how many results a group was meant to have (`E` of F3); `None`: as many as the largest group has.
+    pub fn expect(&mut self, board: &str, seat: &str, expected: Option<u32>) {
+        let group = self.group(board, seat);
+        self.unsettle(group);
+        if let Some(group) = self.groups.get_mut(group) {
+            group.expected = expected;
+        }
+    }
+
+    /// Makes a board void for everybody, or valid again (unless a result says itself that it is void).
+    pub fn set_void(&mut self, board: &str, void: bool) {
+        let board = self.board(board) as usize;
+        self.unsettle_board(board);
+        if let Some(board) = self.boards.get_mut(board) {
+            board.void = void;
+        }
+    }
+
+    fn twice(&self, group: usize, entrant: u32) -> PutFault {
+        let name = |group: &Group| {
+            let board = self.boards.get(group.board as usize).map(|board| board.id.clone());
+            (board.unwrap_or_default(), self.seats.get(group.seat as usize).cloned().unwrap_or_default())
+        };
+        let (board, seat) = self.groups.get(group).map(name).unwrap_or_default();
+        let entrant =
+            self.entrants.get(entrant as usize).map(|entrant| entrant.id.clone()).unwrap_or_default();
+        PutFault::Twice { board, seat, entrant }
+    }
+
+    fn append(&mut self, group: usize, entrant: u32, entry: Entry) {
+        self.count(group, entrant, &entry, true);
+        let Some(members) = self.groups.get_mut(group) else { return };
+        let position = number(members.entries.len());
+        members.entrants.push(entrant);
+        members.entries.push(entry);
+        if let Some(entrant) = self.entrants.get_mut(entrant as usize) {
+            entrant.at.push(At { group: number(group), position });
+        }
+    }
+
+    /// Keeps count of the results that matter beyond their group: artificial scores and void marks.
+    fn count(&mut self, group: usize, entrant: u32, entry: &Entry, adding: bool) {
+        let change = |count: &mut u32| *count = if adding { *count + 1 } else { count.saturating_sub(1) };
+        if entry.status.is_award()
+            && let Some(entrant) = self.entrants.get_mut(entrant as usize)
+        {
+            change(&mut entrant.awards);
+        }
+        if entry.status == Status::Void
+            && let Some(board) = self.groups.get(group).map(|group| group.board as usize)
+        {
+            self.unsettle_board(board);
+            if let Some(board) = self.boards.get_mut(board) {
+                change(&mut board.void_entries);
+            }
+        }
+    }
+
+    fn unsettle_board(&mut self, board: usize) {
+        let groups = self.boards.get(board).map(|board| board.groups.clone()).unwrap_or_default();
+        for group in groups {
+            self.unsettle(group as usize);
+        }
+    }
+
+    /// Takes the values of a group out of the totals, because something about it is about to change.
+    fn unsettle(&mut self, group: usize) {
+        let Some(members) = self.groups.get_mut(group) else { return };
+        if let Some(scored) = members.scored.take() {
+            tally(&mut self.entrants, &self.rules, members, &scored, false);
+        }
+    }
+
+    /// Scores every group that changed, and ranks.
+    pub fn settle(&mut self) -> Settled<'_> {
+        self.settle_largest();
+        for index in 0..self.groups.len() {
+            let Some(group) = self.groups.get_mut(index) else { continue };
+            if group.scored.is_some() {
+                continue;
+            }
+            let void = self.boards.get(group.board as usize).is_some_and(Board::is_void);
+            let scored = if void {
+                Scored::void()
+            } else {
+                group::score(&group.entries, &self.rules, group.expected.or(Some(self.largest)))
+            };
+            tally(&mut self.entrants, &self.rules, group, &scored, true);
+            group.scored = Some(scored);
+        }
+        Settled { ranking: ranking::rank(self), event: self }
+    }
+
+    /// F3: a group without a stated expectation is expected to be as large as the largest. When that changes, all of
+    /// them are scored again.
+    fn settle_largest(&mut self) {
+        if self.rules.equalising() == Equalise::None {
+            return;
+        }
+        let largest = self
+            .groups
+            .iter()
+            .filter(|group| !self.boards.get(group.board as usize).is_some_and(Board::is_void))
+            .map(|group| match &group.scored {
+                Some(scored) => scored.actual,
+                None => group::actual(&group.entries),
+            })
+            .max()
+            .unwrap_or(0);
+        if largest == self.largest {
+            return;
+        }
+        self.largest = largest;
+        for index in 0..self.groups.len() {
+            if self.groups.get(index).is_some_and(|group| group.expected.is_none()) {
+                self.unsettle(index);
+            }
+        }
+    }
+
+    /// What a result is worth; [`Event::settle`] must have been called since the last change.
+    pub(crate) fn cell(&self, at: At) -> Cell {
+        let none = |basis| Cell { matchpoints: None, top: None, value: None, basis };
+        let Some(group) = self.groups.get(at.group as usize) else { return none(Basis::NotPlayed) };
+        let (Some(entry), Some(scored)) = (group.entries.get(at.position as usize), &group.scored) else {
+            return none(Basis::NotPlayed);
+        };
+        let top = (self.rules.method == Method::ScoreRate && scored.top() > 0).then(|| scored.top());
+        if scored.state == State::Void {
+            return none(Basis::Void);
+        }
+        if entry.status.is_award() {
+            let Some((value, basis)) = self.award(group, at.position as usize, entry, scored) else {
+                return none(Basis::NoAward);
+            };
+            return Cell { matchpoints: None, top, value: Some(value), basis };
+        }
+        if !entry.is_compared() {
+            return none(match entry.status {
+                Status::Absent => Basis::Absent,
+                Status::Disqualified => Basis::Disqualified,
+                Status::Withdrawn => Basis::Withdrawn,
+                Status::Void => Basis::Void,
+                _ => Basis::NotPlayed,
+            });
+        }
+        let Some(value) = scored.value(at.position as usize) else { return none(Basis::Lone) };
+        let lone = scored.state == State::Lone && self.rules.lone == Lone::Half;
+        let matchpoints = if self.rules.method == Method::ScoreRate && !lone {
+            scored.matchpoints(at.position as usize)
+        } else {
+            None
+        };
+        let taken = penalty(entry, &self.rules, scored);
+        Cell {
+            matchpoints: matchpoints.map(|points| match &taken {
+                Some(share) => &points - &(share * &Exact::from(scored.top())),
+                None => points,
+            }),
+            top,
+            value: Some(match &taken {
+                Some(taken) => &value - taken,
+                None => value,
+            }),
+            basis: if lone { Basis::LoneHalf } else { Basis::Compared },
+        }
+    }
+
+    /// F4 with the session rule, then F6.
+    fn award(
+        &self,
+        group: &Group,
+        position: usize,
+        entry: &Entry,
+        scored: &Scored,
+    ) -> Option<(Exact, Basis)> {
+        let awards = &self.rules.awards;
+        let share = match entry.status {
+            Status::AwardPlus => &awards.plus,
+            Status::AwardMinus => &awards.minus,
+            _ => &awards.even,
+        };
+        let fixed = match self.rules.method {
+            Method::ScoreRate | Method::LinearRate => share.clone(),
+            Method::PlacePoints if scored.actual > 0 => {
+                &Exact::ONE + &(&Exact::from(scored.actual - 1) * share)
+            }
+            Method::CrossImp | Method::Butler => match entry.status {
+                Status::AwardPlus => awards.imps.clone(),
+                Status::AwardMinus => -&awards.imps,
+                _ => Exact::ZERO,
+            },
+            Method::PlacePoints | Method::Total => return None,
+        };
+        let tally = group.entrants.get(position).and_then(|entrant| self.entrants.get(*entrant as usize));
+        let own = tally.filter(|entrant| awards.own_average && entrant.tally.count > 0);
+        let own = own.map(|entrant| entrant.tally.sum.per(entrant.tally.count));
+        let (value, basis) = match own {
+            Some(own) if entry.status == Status::AwardPlus && own > fixed => (own, Basis::OwnAverage),
+            Some(own) if entry.status == Status::AwardMinus && own < fixed => (own, Basis::OwnAverage),
+            _ => (fixed, Basis::Award),
+        };
+        Some(match penalty(entry, &self.rules, scored) {
+            Some(taken) => (&value - &taken, basis),
+            None => (value, basis),
+        })
+    }
+}
+
+fn check(entry: &Entry, rules: &Rules) -> Result<(), PutFault> {
+    if entry.more.is_none() && entry.score.is_some() {
+        return Ok(());
+    }
+    entry.check()?;
+    let no_top = matches!(rules.method, Method::CrossImp | Method::Butler | Method::Total);
+    if no_top && entry.penalties().iter().any(|penalty| matches!(penalty.amount, Amount::OfTop(_))) {
+        return Err(PutFault::NoTop(rules.method));
+    }
+    Ok(())
+}
+
+/// F6: what penalties take from a value: a fraction of the board's top, which is 1 where values are rates.
+pub(crate) fn penalty(entry: &Entry, rules: &Rules, scored: &Scored) -> Option<Exact> {
+    if entry.penalties().is_empty() {
+        return None;
+    }
+    let top = match rules.method {
+        Method::PlacePoints => Exact::from(scored.actual),
+        _ => Exact::ONE,
+    };
+    let each: Vec<Exact> = entry
+        .penalties()
+        .iter()
+        .map(|penalty| match &penalty.amount {
+            Amount::OfTop(share) => share * &top,
+            Amount::Points(points) if rules.method == Method::ScoreRate => {
+                points.div(&Exact::from(scored.top())).unwrap_or(Exact::ZERO)
+            }
+            Amount::Points(points) => points.clone(),
+        })
+        .collect();
+    Some(each.iter().sum())
+}
+
+/// Adds the values of a group to the totals of its entrants, or takes them out.
+fn tally(entrants: &mut [Entrant], rules: &Rules, group: &Group, scored: &Scored, adding: bool) {
+    if matches!(scored.values, Values::None) {
+        return;
+    }
+    let members = group.entrants.iter().zip(&group.entries).enumerate();
+    for (position, (entrant, entry)) in members {
+        if !entry.is_compared() {
+            continue;
+        }
+        let (Some(mut value), Some(entrant)) = (scored.value(position), entrants.get_mut(*entrant as usize))
+        else {
+            continue;
+        };
+        if let Some(taken) = penalty(entry, rules, scored) {
+            value -= &taken;
+        }
+        let full = rules.method.is_rate() && value == Exact::ONE;
+        entrant.tally.apply(&value, full, adding);
+    }
+}
+
+/// An event whose groups are all scored: the ranking, and the views of [`super::views`] and [`super::explain`].
+pub struct Settled<'a> {
+    pub(crate) event: &'a Event,
+    ranking: Ranking,
+}
+
+impl<'a> Settled<'a> {
+    /// The ranking.
+    #[must_use]
+    pub fn ranking(&self) -> &Ranking {
+        &self.ranking
+    }
+
+    /// The ranking, to keep beyond the next change.
+    #[must_use]
+    pub fn into_ranking(self) -> Ranking {
+        self.ranking
+    }
+
+    /// The event behind it.
+    #[must_use]
+    pub fn event(&self) -> &'a Event {
+        self.event
+    }
+
+    /// What a result is worth.
+    #[must_use]
+    pub fn cell(&self, board: &str, seat: &str, entrant: &str) -> Option<Cell> {
+        let group = self.event.find_group(board, seat)?;
+        let position = self.event.position(group, self.event.find_entrant(entrant)?)?;
+        Some(self.event.cell(At { group, position }))
+    }
+}

@@ -1,0 +1,352 @@
+//! Places from exact averages: the ordered tie-break list, shared places, entrants without a place.
+//!
+//! Ranks are computed on exact fractions only. Order among equals, and among the unranked, is the code-point order of
+//! the entrants' identifiers; it never depends on the order in which results came in.
+
+use std::cmp::Reverse;
+
+use super::entry::Standing;
+use super::event::{Basis, Entrant, Event};
+use super::exact::Exact;
+use super::rules::{Method, RankStyle, Step, names};
+
+names! {
+    /// Why an entrant has no place.
+    Unranked, "reason for having no place" {
+        /// No board counts.
+        NoBoard = "no-board",
+        /// Fewer counting boards than the rules demand.
+        UnderMinimum = "under-minimum",
+        /// Withdrew from the event.
+        Withdrawn = "withdrawn",
+        /// Disqualified from the event.
+        Disqualified = "disqualified",
+        /// A stand-in is not ranked.
+        StandIn = "stand-in",
+    }
+}
+
+/// A place in the ranking.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The first place that is shared, from 1.
+    pub first: u32,
+    /// The last place that is shared; the same as `first` when the place is not shared.
+    pub last: u32,
+    /// The place when shared places count as one (1223).
+    pub dense: u32,
+}
+
+impl Place {
+    /// The place as a rank style writes it.
+    #[must_use]
+    pub fn shown(&self, style: RankStyle) -> String {
+        match style {
+            RankStyle::Competition => self.first.to_string(),
+            RankStyle::Dense => self.dense.to_string(),
+            RankStyle::Range if self.first == self.last => self.first.to_string(),
+            RankStyle::Range => format!("{}-{}", self.first, self.last),
+        }
+    }
+}
+
+/// One entrant in the ranking.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RankRow {
+    /// The entrant.
+    pub entrant: String,
+    /// Its number in the event, for the views.
+    pub(crate) ix: u32,
+    /// The place, or why there is none.
+    pub place: Result<Place, Unranked>,
+    /// The exact average (the sum under [`Method::Total`]); `None` when no board counts.
+    pub average: Option<Exact>,
+    /// Results that count, artificial scores included.
+    pub boards: u32,
+    /// The step that decided the place; `None` without a place.
+    pub decided_by: Option<Step>,
+}
+
+/// Every entrant of an event, best first, those without a place last.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ranking {
+    /// The rows in order.
+    pub rows: Vec<RankRow>,
+    /// How places are written.
+    pub style: RankStyle,
+}
+
+impl Ranking {
+    /// An entrant's row.
+    #[must_use]
+    pub fn of(&self, entrant: &str) -> Option<&RankRow> {
+        self.rows.iter().find(|row| row.entrant == entrant)
+    }
+}
+
+/// The total of one entrant over the boards that count.
+struct Total {
+    ix: u32,
+    average: Exact,
+    boards: u32,
+}
+
+fn total(event: &Event, ix: u32, entrant: &Entrant) -> Option<Total> {
+    let (mut sum, mut boards) = (entrant.tally.sum.clone(), entrant.tally.count);
+    if entrant.awards > 0 {
+        for at in &entrant.at {
+            let cell = event.cell(*at);
+            if let (Some(value), Basis::Award | Basis::OwnAverage) = (cell.value, cell.basis) {
+                sum += &value;
+                boards += 1;
+            }
+        }
+    }
+    if boards == 0 {
+        return None;
+    }
+    let average = if event.rules().method == Method::Total { sum } else { sum.per(boards) };
+    Some(Total { ix, average, boards })
+}
+
+/// Ranks an event whose groups are all scored.
+pub(crate) fn rank(event: &Event) -> Ranking {
+    let rules = event.rules();
+    let mut ranked = Vec::with_capacity(event.entrants.len());
+    let mut unranked = Vec::new();
+    let mut boards = Vec::with_capacity(event.entrants.len());
+    for (ix, entrant) in (0u32..).zip(&event.entrants) {
+        let total = total(event, ix, entrant);
+        let counting = total.as_ref().map_or(0, |total| total.boards);
+        boards.push(counting);
+        let reason = match entrant.standing {
+            Standing::Withdrawn => Some(Unranked::Withdrawn),
+            Standing::Disqualified => Some(Unranked::Disqualified),
+            Standing::StandIn => Some(Unranked::StandIn),
+            Standing::Ranked if counting == 0 => Some(Unranked::NoBoard),
+            Standing::Ranked if counting < rules.min_boards => Some(Unranked::UnderMinimum),
+            Standing::Ranked => None,
+        };
+        match (total, reason) {
+            (Some(total), None) => ranked.push(total),
+            (total, reason) => unranked.push(RankRow {
+                entrant: entrant.id.clone(),
+                ix,
+                place: Err(reason.unwrap_or(Unranked::NoBoard)),
+                average: total.map(|total| total.average),
+                boards: counting,
+                decided_by: None,
+            }),
+        }
+    }
+    let name = |ix: u32| event.entrants.get(ix as usize).map_or("", |entrant| entrant.id.as_str());
+    ranked.sort_unstable_by(|a, b| b.average.cmp(&a.average));
+    let mut rows = Vec::with_capacity(event.entrants.len());
+    let mut dense = 0;
+    let mut ties = Ties::new(event);
+    for equal in ranked.chunk_by(|a, b| a.average == b.average) {
+        for (mut tied, decided_by) in ties.split(equal.iter().map(|total| total.ix).collect()) {
+            tied.sort_unstable_by(|a, b| name(*a).cmp(name(*b)));
+            let first = count(rows.len()) + 1;
+            let last = count(rows.len() + tied.len());
+            dense += 1;
+            for ix in tied {
+                rows.push(RankRow {
+                    entrant: name(ix).to_owned(),
+                    ix,
+                    place: Ok(Place { first, last, dense }),
+                    average: equal.first().map(|total| total.average.clone()),
+                    boards: boards.get(ix as usize).copied().unwrap_or(0),
+                    decided_by: Some(decided_by),
+                });
+            }
+        }
+    }
+    unranked.sort_unstable_by(|a, b| a.entrant.cmp(&b.entrant));
+    rows.append(&mut unranked);
+    Ranking { rows, style: rules.style }
+}
+
+fn count(len: usize) -> u32 {
+    u32::try_from(len).unwrap_or(u32::MAX)
+}
+
+/// Breaks ties by the ordered list of the rules.
+struct Ties<'a> {
+    event: &'a Event,
+    /// The steps after the average.
+    steps: Vec<Step>,
+    /// Per board: how many of a tied set played it, and who counted last. Cleared after use.
+    played: Vec<(u32, u32)>,
+}
+
+impl<'a> Ties<'a> {
+    fn new(event: &'a Event) -> Ties<'a> {
+        let rules = event.rules();
+        let steps = rules.tie_break.iter().copied().filter(|step| match step {
+            Step::Average | Step::Shared => false,
+            Step::FullBoards => rules.method.is_rate(),
+            Step::CommonBoards | Step::RawSum => true,
+        });
+        Ties { event, steps: steps.collect(), played: Vec::new() }
+    }
+
+    /// Splits entrants with equal averages into places, best first, each with the step that decided it: the last
+    /// one that told the entrant from somebody it was tied with so far.
+    ///
+    /// Whoever a step leaves tied goes on to the next step. The one exception is the step whose values depend on who
+    /// is tied: when it has split a set, its parts are compared by it again, each over its own common boards.
+    fn split(&mut self, tied: Vec<u32>) -> Vec<(Vec<u32>, Step)> {
+        let mut places = Vec::new();
+        let mut work = vec![(tied, 0, Step::Average)];
+        while let Some((set, at, decided)) = work.pop() {
+            if set.len() == 1 {
+                places.push((set, decided));
+                continue;
+            }
+            let Some(step) = self.steps.get(at).copied() else {
+                places.push((set, Step::Shared));
+                continue;
+            };
+            let mut keyed = self.keys(step, &set);
+            keyed.sort_by(|a, b| b.0.cmp(&a.0));
+            let parts: Vec<Vec<u32>> = keyed
+                .chunk_by(|a, b| a.0 == b.0)
+                .map(|part| part.iter().map(|(_, ix)| *ix).collect())
+                .collect();
+            if parts.len() == 1 {
+                work.push((set, at + 1, decided));
+                continue;
+            }
+            let next = if step == Step::CommonBoards { at } else { at + 1 };
+            // The work list is a stack: the best part must come off first.
+            work.extend(parts.into_iter().rev().map(|part| (part, next, step)));
+        }
+        places
+    }
+
+    fn keys(&mut self, step: Step, set: &[u32]) -> Vec<(Exact, u32)> {
+        let event = self.event;
+        let entrant = |ix: &u32| event.entrants.get(*ix as usize);
+        match step {
+            Step::CommonBoards => self.common_boards(set),
+            Step::RawSum => set
+                .iter()
+                .map(|ix| (entrant(ix).map_or(Exact::ZERO, |known| raw_sum(event, known)), *ix))
+                .collect(),
+            Step::FullBoards => set
+                .iter()
+                .map(|ix| (Exact::from(entrant(ix).map_or(0, |known| known.tally.full)), *ix))
+                .collect(),
+            Step::Average | Step::Shared => set.iter().map(|ix| (Exact::ZERO, *ix)).collect(),
+        }
+    }
+
+    /// The mean value of each entrant on the boards that all of the set played, in any seat.
+    fn common_boards(&mut self, set: &[u32]) -> Vec<(Exact, u32)> {
+        let event = self.event;
+        let everybody = count(set.len());
+        self.played.resize(event.boards.len(), (0, u32::MAX));
+        let mut touched = Vec::new();
+        let mut values = Vec::with_capacity(set.len());
+        for ix in set {
+            let own: Vec<(usize, Exact)> = event
+                .entrants
+                .get(*ix as usize)
+                .map(|known| played(event, known).collect())
+                .unwrap_or_default();
+            for (board, _) in &own {
+                if let Some((count, last)) = self.played.get_mut(*board)
+                    && *last != *ix
+                {
+                    *count += 1;
+                    *last = *ix;
+                    touched.push(*board);
+                }
+            }
+            values.push((*ix, own));
+        }
+        let common = |board: usize| self.played.get(board).is_some_and(|(count, _)| *count == everybody);
+        let keyed = values
+            .into_iter()
+            .map(|(ix, own)| {
+                let shared = own.iter().filter(|(board, _)| common(*board)).map(|(_, value)| value);
+                let boards = count(shared.clone().count());
+                (shared.sum::<Exact>().per(boards), ix)
+            })
+            .collect();
+        for board in touched {
+            if let Some(slot) = self.played.get_mut(board) {
+                *slot = (0, u32::MAX);
+            }
+        }
+        keyed
+    }
+}
+
+/// The boards an entrant played with a value of their own; awards are not among them.
+fn played<'a>(event: &'a Event, entrant: &'a Entrant) -> impl Iterator<Item = (usize, Exact)> + 'a {
+    entrant.at.iter().filter_map(move |at| {
+        let cell = event.cell(*at);
+        let board = event.groups.get(at.group as usize)?.board as usize;
+        let own = matches!(cell.basis, Basis::Compared | Basis::LoneHalf);
+        cell.value.filter(|_| own).map(|value| (board, value))
+    })
+}
+
+/// The sum of raw scores over the boards that count; an award has no raw score.
+pub(crate) fn raw_sum(event: &Event, entrant: &Entrant) -> Exact {
+    let mut sum = Exact::ZERO;
+    for at in &entrant.at {
+        let cell = event.cell(*at);
+        if cell.value.is_none() || !matches!(cell.basis, Basis::Compared | Basis::LoneHalf) {
+            continue;
+        }
+        let entry =
+            event.groups.get(at.group as usize).and_then(|group| group.entries.get(at.position as usize));
+        if let Some(raw) = entry.and_then(super::entry::Entry::raw) {
+            sum += &raw.exact();
+        }
+    }
+    sum
+}
+
+/// What differs for one entrant between two rankings of an event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The entrant.
+    pub entrant: String,
+    /// The row before; `None` when the entrant was not there.
+    pub before: Option<RankRow>,
+    /// The row after; `None` when the entrant is gone.
+    pub after: Option<RankRow>,
+}
+
+/// Every entrant whose average, number of boards or place differs, in the order of the new ranking: what a referee
+/// sees before confirming a ruling, and what a revision publishes.
+#[must_use]
+pub fn changes(before: &Ranking, after: &Ranking) -> Vec<Change> {
+    let old: std::collections::HashMap<&str, &RankRow> =
+        before.rows.iter().map(|row| (row.entrant.as_str(), row)).collect();
+    let new: std::collections::HashSet<&str> = after.rows.iter().map(|row| row.entrant.as_str()).collect();
+    let same =
+        |a: &RankRow, b: &RankRow| a.place == b.place && a.average == b.average && a.boards == b.boards;
+    let mut changes: Vec<Change> = after
+        .rows
+        .iter()
+        .filter(|row| !old.get(row.entrant.as_str()).is_some_and(|before| same(before, row)))
+        .map(|row| Change {
+            entrant: row.entrant.clone(),
+            before: old.get(row.entrant.as_str()).map(|row| (*row).clone()),
+            after: Some(row.clone()),
+        })
+        .collect();
+    let gone = before.rows.iter().filter(|row| !new.contains(row.entrant.as_str()));
+    changes.extend(gone.map(|row| Change {
+        entrant: row.entrant.clone(),
+        before: Some(row.clone()),
+        after: None,
+    }));
+    changes.sort_by_key(|change| Reverse(change.after.is_some()));
+    changes
+}
