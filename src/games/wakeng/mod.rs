@@ -1,1 +1,159 @@
-//! (to be written)
+//! Wakeng (挖坑), three seats, one of them against the other two.
+//!
+//! The rules of the national competition as the Wakeng rulebook has them, every open point a field of the ruleset.
+//! Architecture invariant: no clock, no randomness, no input or output; hidden cards leave only through [`View`].
+//!
+//! - `combo`: combinations of cards, recognising, comparing, generating
+//! - `rules`: the ruleset
+//! - `action`: what a seat can say or play, and the reasons for refusing it
+//! - `state`: phases, turns, check and effect of actions
+//! - `options`: the one generator of legal actions
+//! - `view`: what one viewer may know; `imagine`: boards that look like a view
+//! - `score`: outcome and score
+//! - `start`: deals and positions as records write them
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::{ActionText, Game, GameKind, Seat, StartError, Viewer, Waiting};
+use crate::cards::{Card, CardSet, Pack};
+
+mod action;
+mod combo;
+mod imagine;
+mod options;
+mod rules;
+mod score;
+mod start;
+mod state;
+mod view;
+
+pub use action::{Action, Bid, Illegal, write_play};
+pub use combo::{Combo, Plays, Shapes};
+pub use options::Options;
+pub use rules::{BombCap, Combine, FirstLead, FirstSuit, Quad, Rules, RunTop, Weakest};
+pub use score::{Doubles, Factors, Outcome, Side};
+pub use start::{Deal, Position, Start};
+pub use state::{Effect, Phase, Played, State};
+pub use view::View;
+
+/// Seats of a board.
+pub const SEATS: usize = 3;
+/// Cards of the bottom.
+const BOTTOM: usize = 4;
+/// Names of the seats in playing order, counter-clockwise.
+const NAMES: [&str; SEATS] = ["A", "B", "C"];
+
+fn name_of(seat: Seat) -> &'static str {
+    NAMES.get(seat.index()).copied().unwrap_or("?")
+}
+
+fn seat_named(name: &str) -> Option<Seat> {
+    (0..).map(Seat).zip(NAMES).find(|(_, known)| *known == name).map(|(seat, _)| seat)
+}
+
+/// The game.
+#[derive(Clone, Copy, Debug)]
+pub struct Wakeng;
+
+impl Game for Wakeng {
+    const KIND: GameKind = GameKind::Wakeng;
+    const PACK: Pack = Pack::FiftyTwo;
+    const RULESETS: &'static [(&'static str, &'static str)] = &[
+        ("wakeng-bomb", include_str!("rulesets/wakeng-bomb.toml")),
+        ("wakeng-plain", include_str!("rulesets/wakeng-plain.toml")),
+        ("wakeng-jj", include_str!("rulesets/wakeng-jj.toml")),
+    ];
+
+    type Rules = Rules;
+    type Start = Start;
+    type State = State;
+    type Action = Action;
+    type Effect = Effect;
+    type View = View;
+    type Illegal = Illegal;
+    type Outcome = Outcome;
+
+    fn seat_name(seat: Seat) -> Option<&'static str> {
+        NAMES.get(seat.index()).copied()
+    }
+
+    fn seat_named(name: &str) -> Option<Seat> {
+        seat_named(name)
+    }
+
+    fn seats(_: &Start) -> u8 {
+        3
+    }
+
+    /// Cards 1–16 of the order are A's hand, 17–32 B's, 33–48 C's, the last four the bottom. Nothing changes from
+    /// board to board.
+    fn deal(_: &Arc<Rules>, _: u32, order: &[Card]) -> Start {
+        debug_assert_eq!(order.len(), Pack::FiftyTwo.size(), "a shuffled pack of 52");
+        let part = |from: usize, to: usize| -> CardSet {
+            order.iter().skip(from).take(to - from).copied().collect()
+        };
+        Start::Deal(Deal { hands: [part(0, 16), part(16, 32), part(32, 48)], bottom: part(48, 52) })
+    }
+
+    fn read_start(rules: &Arc<Rules>, header: &Map<String, Value>) -> Result<Start, StartError> {
+        start::read(rules, header)
+    }
+
+    fn write_start(start: &Start) -> Map<String, Value> {
+        start::write(start)
+    }
+
+    fn read_action(text: &ActionText) -> Result<Action, String> {
+        Action::read(text)
+    }
+
+    fn write_action(action: &Action) -> ActionText {
+        action.write()
+    }
+
+    fn open(rules: &Arc<Rules>, start: &Start) -> State {
+        State::open(rules, start)
+    }
+
+    fn waiting_for(state: &State) -> Waiting {
+        state.waiting_for()
+    }
+
+    fn timeout(state: &State, seat: Seat) -> Option<Action> {
+        state.timeout(seat)
+    }
+
+    fn check(state: &State, seat: Seat, action: &Action) -> Result<Effect, Illegal> {
+        state.check(seat, action)
+    }
+
+    fn apply(state: &mut State, effect: Effect) {
+        state.apply(effect);
+    }
+
+    fn legal(state: &State, seat: Seat) -> impl Iterator<Item = Action> + '_ {
+        state.options(seat)
+    }
+
+    fn view(state: &State, viewer: Viewer) -> View {
+        View::of(state, viewer)
+    }
+
+    fn options(view: &View) -> impl Iterator<Item = Action> + '_ {
+        view.options()
+    }
+
+    fn finished(state: &State) -> bool {
+        state.finished()
+    }
+
+    fn scores(state: &State) -> Vec<i64> {
+        state.scores().to_vec()
+    }
+
+    fn outcome(state: &State) -> Outcome {
+        state.outcome()
+    }
+}

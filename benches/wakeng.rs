@@ -1,0 +1,77 @@
+//! Random boards of wakeng per second on one core (goal P10), through the same interface as everything else: open,
+//! list, choose, check, apply, score. `cargo bench --bench wakeng`.
+//!
+//! The shuffle and the choices come from a plain generator that is part of the measured loop; boards are counted
+//! with every action of showing, bidding and doubling in them.
+
+#![allow(clippy::expect_used)] // a bench that cannot go on must stop
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use fushi::cards::Card;
+use fushi::games::wakeng::Wakeng;
+use fushi::games::{Game, rulesets};
+
+/// `SplitMix64`.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+
+    #[allow(clippy::cast_possible_truncation)] // below `n`
+    fn below(&mut self, n: usize) -> usize {
+        ((u128::from(self.next()) * n as u128) >> 64) as usize
+    }
+}
+
+/// Plays a random board; actions and the banker's score.
+fn play(rules: &Arc<<Wakeng as Game>::Rules>, pack: &mut [Card], random: &mut Random) -> (u64, i64) {
+    for last in (1..pack.len()).rev() {
+        pack.swap(last, random.below(last + 1));
+    }
+    let mut state = Wakeng::open(rules, &Wakeng::deal(rules, 1, pack));
+    let mut actions = 0;
+    while let Some(seat) = Wakeng::waiting_for(&state).seats.iter().next() {
+        let choices = Wakeng::legal(&state, seat).count();
+        let action = Wakeng::legal(&state, seat).nth(random.below(choices)).expect("below the count");
+        let effect = Wakeng::check(&state, seat, &action).expect("a legal action");
+        Wakeng::apply(&mut state, effect);
+        actions += 1;
+    }
+    (actions, state.scores()[0])
+}
+
+fn main() {
+    for (name, _) in Wakeng::RULESETS {
+        let rules = rulesets::shipped::<Wakeng>(name).expect("a shipped ruleset");
+        let mut pack = Wakeng::PACK.cards();
+        let mut random = Random(1);
+        for _ in 0..1_000 {
+            play(&rules, &mut pack, &mut random);
+        }
+        let (mut boards, mut actions, mut scores) = (0_u64, 0_u64, 0_i64);
+        let begun = Instant::now();
+        while begun.elapsed() < Duration::from_secs(2) {
+            for _ in 0..256 {
+                let (more, score) = play(&rules, &mut pack, &mut random);
+                boards += 1;
+                actions += more;
+                scores = scores.wrapping_add(score);
+            }
+        }
+        let micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
+        println!(
+            "{name}: {} boards/s, {} actions per board, {} ns per action (check sum {scores})",
+            boards * 1_000_000 / micros,
+            actions / boards,
+            micros * 1_000 / actions
+        );
+    }
+}
