@@ -122,9 +122,25 @@ impl Seats {
         self.0.count_ones() as usize
     }
 
+    /// The first seat of the set after `seat`, going round: the only one there is may be `seat` itself.
+    #[must_use]
+    pub const fn next_after(self, seat: Seat) -> Option<Seat> {
+        if self.0 == 0 {
+            return None;
+        }
+        let above = if seat.0 < 15 { self.0 >> (seat.0 + 1) << (seat.0 + 1) } else { 0 };
+        let rest = if above == 0 { self.0 } else { above };
+        Some(Seat(rest.trailing_zeros() as u8))
+    }
+
     /// The seats in ascending order.
     pub fn iter(self) -> impl Iterator<Item = Seat> {
-        (0..16).map(Seat).filter(move |seat| self.contains(*seat))
+        let mut rest = self.0;
+        std::iter::from_fn(move || {
+            let seat = (rest != 0).then(|| Seat(rest.trailing_zeros() as u8))?;
+            rest &= rest - 1;
+            Some(seat)
+        })
     }
 }
 
