@@ -76,6 +76,12 @@ impl Seat {
     pub const fn index(self) -> usize {
         self.0 as usize
     }
+
+    /// The lowest seat of a bit pattern.
+    #[allow(clippy::cast_possible_truncation, reason = "at most 16")]
+    const fn lowest(bits: u16) -> Seat {
+        Seat(bits.trailing_zeros() as u8)
+    }
 }
 
 /// A set of seats.
@@ -130,14 +136,14 @@ impl Seats {
         }
         let above = if seat.0 < 15 { self.0 >> (seat.0 + 1) << (seat.0 + 1) } else { 0 };
         let rest = if above == 0 { self.0 } else { above };
-        Some(Seat(rest.trailing_zeros() as u8))
+        Some(Seat::lowest(rest))
     }
 
     /// The seats in ascending order.
     pub fn iter(self) -> impl Iterator<Item = Seat> {
         let mut rest = self.0;
         std::iter::from_fn(move || {
-            let seat = (rest != 0).then(|| Seat(rest.trailing_zeros() as u8))?;
+            let seat = (rest != 0).then(|| Seat::lowest(rest))?;
             rest &= rest - 1;
             Some(seat)
         })

@@ -5,5 +5,6 @@
 
 mod dealing;
 mod evaluator;
+mod holdem;
 mod store;
 mod tidy;

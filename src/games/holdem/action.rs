@@ -129,10 +129,9 @@ impl Refusal for Illegal {
             Illegal::NoBetOpen => Message::plain("holdem-no-bet-open"),
             Illegal::NothingToCall => Message::plain("holdem-nothing-to-call"),
             Illegal::CannotCheck { call } => Message::plain("holdem-cannot-check").with("call", call),
-            Illegal::BadAmount { min, max, unit } => Message::plain("holdem-bad-amount")
-                .with("min", min)
-                .with("max", max)
-                .with("unit", unit),
+            Illegal::BadAmount { min, max, unit } => {
+                Message::plain("holdem-bad-amount").with("min", min).with("max", max).with("unit", unit)
+            }
             Illegal::NotReopened => Message::plain("holdem-not-reopened"),
             Illegal::NobodyToRaise => Message::plain("holdem-nobody-to-raise"),
         }

@@ -12,6 +12,7 @@ mod action;
 pub mod eval;
 mod position;
 mod pots;
+mod reader;
 mod rules;
 pub mod seating;
 mod showdown;
@@ -23,7 +24,8 @@ pub use action::{Action, Illegal};
 pub use position::Position;
 pub use pots::{Pot, layers, split, uncalled};
 pub use rules::{
-    AllInCards, AnteKind, BigBlindAnte, Clock, Duplicate, FacingNoBet, OddChips, Rules, ShortAllIns, ShowFirst,
+    AllInCards, AnteKind, BigBlindAnte, Clock, Duplicate, FacingNoBet, OddChips, Rules, ShortAllIns,
+    ShowFirst,
 };
 pub use start::{CHIPS_MAX, Cards, PerSeat, SEATS_MAX, Start, Street};
 pub use state::{Bounds, Effect, Posts, State};
@@ -103,7 +105,7 @@ impl Holdem {
         match bounds.raise {
             // The whole stack that falls short of the bet is a call.
             _ if to == all && all <= state.top && bounds.call > 0 => Ok(EffectKind::Call(bounds.call)),
-            Some((min, max)) if to == max || (min <= to && to < max && to % unit == 0) => {
+            Some((min, max)) if to == max || (min <= to && to < max && to.is_multiple_of(unit)) => {
                 Ok(EffectKind::Raise(to))
             }
             Some((min, max)) => Err(Illegal::BadAmount { min, max, unit }),
@@ -114,38 +116,38 @@ impl Holdem {
     }
 }
 
-/// Every legal action, fold, check and call first, then every total of a bet or raise, then `all-in`. `bet` says
-/// whether a bet is open.
-fn actions(choice: Option<(Bounds, bool, u64, u64)>, unit: u64) -> impl Iterator<Item = Action> {
-    let (bounds, open, all) = match choice {
-        Some((bounds, open, put, stack)) => (Some(bounds), open, put + stack),
-        None => (None, false, 0),
-    };
-    let call = bounds.map(|bounds| bounds.call);
-    let first = match call {
-        Some(0) => [Some(Action::Check), None, None],
-        Some(_) => [Some(Action::Fold), Some(Action::Call), None],
-        None => [None; 3],
-    };
-    let raise = bounds.and_then(|bounds| bounds.raise);
-    let make = move |to| if open { Action::Raise(to) } else { Action::Bet(to) };
-    // Totals between the bounds are multiples of the chip; the bounds themselves are legal in any case.
-    let totals = raise.into_iter().flat_map(move |(min, max)| {
-        let next = |to: u64| to / unit * unit + unit;
-        std::iter::successors(Some(min), move |to| (*to < max).then(|| next(*to).min(max)))
-    });
-    // The whole stack that falls short of the bet may be written as a total, too.
-    let short = match (call, raise) {
-        (Some(call), None) if call > 0 => Some(call),
-        _ => None,
-    };
-    let short = short.filter(|_| bounds.is_some()).map(|_| all);
-    first
-        .into_iter()
-        .flatten()
-        .chain(totals.map(make))
-        .chain(short.map(make))
-        .chain(bounds.filter(|bounds| bounds.call > 0 || bounds.raise.is_some()).map(|_| Action::AllIn))
+/// What a seat on turn needs to know to list its actions.
+#[derive(Clone, Copy, Debug)]
+struct Turn {
+    bounds: Bounds,
+    /// The bet to call.
+    top: u64,
+    /// The seat's bet if it goes all-in.
+    all: u64,
+    /// The smallest chip.
+    unit: u64,
+}
+
+/// Every legal action: fold, check and call first, then every total of a bet or raise, then `all-in`.
+fn actions(turn: Option<Turn>) -> impl Iterator<Item = Action> {
+    turn.into_iter().flat_map(|Turn { bounds, top, all, unit }| {
+        let first = if bounds.call > 0 {
+            [Some(Action::Fold), Some(Action::Call)]
+        } else {
+            [Some(Action::Check), None]
+        };
+        let make = move |to| if top > 0 { Action::Raise(to) } else { Action::Bet(to) };
+        // Totals between the bounds are multiples of the chip.
+        let totals = bounds.raise.into_iter().flat_map(move |(min, max)| {
+            std::iter::successors(Some(min), move |to| {
+                (*to < max).then(|| (to / unit * unit + unit).min(max))
+            })
+        });
+        // The whole stack that falls short of the bet may be written as a total, too.
+        let short = (bounds.call > 0 && all <= top).then_some(all);
+        let all_in = (bounds.call > 0 || bounds.raise.is_some()).then_some(Action::AllIn);
+        first.into_iter().flatten().chain(totals.chain(short).map(make)).chain(all_in)
+    })
 }
 
 impl Game for Holdem {
@@ -228,9 +230,12 @@ impl Game for Holdem {
     }
 
     fn legal(state: &State, seat: Seat) -> impl Iterator<Item = Action> + '_ {
-        let choice = Holdem::bounds(state, seat)
-            .map(|bounds| (bounds, state.top > 0, state.put[seat.index()], state.stacks[seat.index()]));
-        actions(choice, state.start.unit)
+        actions(Holdem::bounds(state, seat).map(|bounds| Turn {
+            bounds,
+            top: state.top,
+            all: state.put[seat.index()] + state.stacks[seat.index()],
+            unit: state.start.unit,
+        }))
     }
 
     fn view(state: &State, viewer: Viewer) -> View {
@@ -238,7 +243,7 @@ impl Game for Holdem {
     }
 
     fn options(view: &View) -> impl Iterator<Item = Action> + '_ {
-        actions(view.own_choice(), view.unit)
+        actions(view.own_turn())
     }
 
     fn finished(state: &State) -> bool {

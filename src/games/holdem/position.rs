@@ -6,8 +6,9 @@
 
 use serde_json::{Map, Value, json};
 
+use super::reader::Reader;
 use super::rules::AnteKind;
-use super::start::{self, Cards, PerSeat, Reader, SEATS_MAX, Start, Street, by_seat, seat_name, words};
+use super::start::{self, Cards, PerSeat, SEATS_MAX, Start, Street, by_seat, seat_name, words};
 use crate::games::{Seat, Seats, StartError};
 
 /// What a position knows beside the seats, stacks and cards of its [`Start`].
@@ -112,7 +113,8 @@ fn seat_list(reader: &mut Reader<'_>, key: &str) -> Option<Seats> {
 /// Whatever contradicts itself.
 fn consistent(reader: &mut Reader<'_>, start: &Start, position: &Position, putters: Seats) {
     let strangers = |set: Seats| set.iter().filter(|seat| !start.seats.contains(*seat)).collect::<Vec<_>>();
-    for (key, set) in [("put", putters), ("folded", position.folded), ("acted", position.acted.unwrap_or_default())]
+    for (key, set) in
+        [("put", putters), ("folded", position.folded), ("acted", position.acted.unwrap_or_default())]
     {
         for seat in strangers(set) {
             reader.fault("bad_seat", format!("`{key}`: seat {} has no stack", seat_name(seat)));
@@ -146,9 +148,13 @@ fn consistent(reader: &mut Reader<'_>, start: &Start, position: &Position, putte
     let highest = position.put.iter().copied().max().unwrap_or_default();
     let full = position.last_full_raise;
     if full < bb {
-        reader.fault("bad_raise", format!("`last_full_raise` ({full}) must be at least the big blind ({bb})"));
+        reader
+            .fault("bad_raise", format!("`last_full_raise` ({full}) must be at least the big blind ({bb})"));
     } else if full > highest.max(bb) {
-        reader.fault("bad_raise", format!("`last_full_raise` ({full}) exceeds the highest bet in `put` ({highest})"));
+        reader.fault(
+            "bad_raise",
+            format!("`last_full_raise` ({full}) exceeds the highest bet in `put` ({highest})"),
+        );
     }
     if position.acted.is_some_and(|acted| acted.contains(turn))
         && position.put.get(turn.index()).copied().unwrap_or_default() >= top(start, position)

@@ -157,9 +157,7 @@ impl Ruleset for Rules {
         if !(2..=SEATS_MAX).contains(&usize::from(board.seats)) {
             fault("bad_seats", format!("`duplicate.seats` must be 2 to {SEATS_MAX}"));
         }
-        for (field, value) in
-            [("stack", board.stack), ("big_blind", board.big_blind), ("unit", board.unit)]
-        {
+        for (field, value) in [("stack", board.stack), ("big_blind", board.big_blind), ("unit", board.unit)] {
             if value == 0 {
                 fault("too_small", format!("`duplicate.{field}` must be at least 1"));
             }

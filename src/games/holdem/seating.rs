@@ -51,11 +51,11 @@ impl Blinds {
     /// own empty seat or the small blind's he is dealt in (PK-8).
     #[must_use]
     pub const fn waits(self, seat: Seat) -> bool {
-        let (place, sb) = (self.from_button(seat), self.from_button(self.sb));
+        let (place, sb) = (self.distance(seat), self.distance(self.sb));
         place > 0 && place < sb
     }
 
-    const fn from_button(self, seat: Seat) -> u8 {
+    const fn distance(self, seat: Seat) -> u8 {
         (seat.0 % 10 + 10 - self.button.0 % 10) % 10
     }
 

@@ -4,7 +4,7 @@
 
 use super::pots::{self, Pot};
 use super::rules::ShowFirst;
-use super::start::SEATS_MAX;
+use super::start::{SEATS_MAX, Street};
 use super::state::{ShowOrder, State};
 use crate::cards::Card;
 use crate::games::holdem::eval::{Evaluator, HandValue};
@@ -42,12 +42,16 @@ impl State {
 
     /// Values the live hands; `false` if a card that is needed is unknown.
     fn value_hands(&mut self) -> bool {
-        let [Some(a), Some(b), Some(c), Some(d), Some(e)] = self.start.cards.board else { return false };
+        let mut cards = [Card::SMALL_JOKER; 7];
+        for (place, card) in cards.iter_mut().skip(2).zip(self.start.cards.board) {
+            let Some(card) = card else { return false };
+            *place = card;
+        }
         let evaluator = Evaluator::get();
         for seat in self.live.iter() {
             match self.hole(seat) {
                 [Some(first), Some(second)] => {
-                    let cards: [Card; 7] = [first, second, a, b, c, d, e];
+                    [cards[0], cards[1]] = [first, second];
                     self.values[seat.index()] = Some(evaluator.seven_cards(&cards));
                 }
                 _ if self.start.cards.unknown_mucks => {}
@@ -73,13 +77,17 @@ impl State {
         winners
     }
 
-    /// The order of the showdown: the last aggressor first, then clockwise (PK-34, PK-35). Without an all-in a hand
-    /// that is beaten in every pot it is in for is mucked.
+    /// The order of the showdown: the last aggressor of the last round of betting first, without one whoever opened
+    /// that round (after the flop the first live seat left of the button), then clockwise (PK-34, PK-35). Without an
+    /// all-in a hand that is beaten in every pot it is in for is mucked.
     fn show(&self) -> ShowOrder {
         let left = self.live.next_after(self.start.button);
         let aggressor = self.aggressor.filter(|seat| self.live.contains(*seat));
         let first = match self.rules.show_first {
-            ShowFirst::LastAggressor => aggressor.or(left),
+            ShowFirst::LastAggressor => aggressor.or_else(|| match self.last_betting {
+                Street::Preflop => self.live.next_after(self.start.blind_end()),
+                _ => left,
+            }),
             ShowFirst::LeftOfButton => left,
         };
         let mut order = ShowOrder { first, all: self.live, shown: Seats::NONE };

@@ -4,14 +4,13 @@
 //! duplicate board and by the PHH reader, and each of them lists every inconsistency before it makes one. Nothing
 //! here plays.
 
-use std::collections::BTreeSet;
-
 use serde_json::{Map, Value, json};
 
 use super::position::{self, Position};
+use super::reader::Reader;
 use super::rules::{AnteKind, Rules};
-use crate::cards::{Card, CardSet, parse_cards};
-use crate::games::{Fault, Seat, Seats, StartError, rulesets};
+use crate::cards::{Card, CardSet};
+use crate::games::{Fault, Seat, Seats, StartError};
 
 /// The most seats of a table.
 pub const SEATS_MAX: usize = 10;
@@ -160,257 +159,6 @@ impl Start {
     }
 }
 
-/// Reads keys of a header and collects what is wrong with them.
-pub(super) struct Reader<'a> {
-    header: &'a Map<String, Value>,
-    place: &'static str,
-    pub(super) faults: Vec<Fault>,
-    pub(super) card_faults: Vec<Fault>,
-    named: BTreeSet<Card>,
-}
-
-impl<'a> Reader<'a> {
-    /// A reader of an object; `place` is put before the key in sentences. Keys beside `known` are faults.
-    pub(super) fn new(header: &'a Map<String, Value>, place: &'static str, known: &[&str]) -> Reader<'a> {
-        let faults = header
-            .keys()
-            .filter(|key| !known.contains(&key.as_str()))
-            .map(|key| Fault::new("unknown_key", rulesets::unknown("key", key, known)))
-            .collect();
-        Reader { header, place, faults, card_faults: Vec::new(), named: BTreeSet::new() }
-    }
-
-    pub(super) fn fault(&mut self, code: &'static str, message: impl Into<String>) {
-        self.faults.push(Fault::new(code, message));
-    }
-
-    fn card_fault(&mut self, code: &'static str, message: impl Into<String>) {
-        self.card_faults.push(Fault::new(code, message));
-    }
-
-    pub(super) fn get(&self, key: &str) -> Option<&'a Value> {
-        self.header.get(key)
-    }
-
-    fn required(&mut self, key: &str) -> Option<&'a Value> {
-        let found = self.header.get(key);
-        if found.is_none() {
-            let place = self.place;
-            self.fault("missing_key", format!("{place} needs `{key}`"));
-        }
-        found
-    }
-
-    /// A number of chips.
-    pub(super) fn amount(&mut self, name: &str, value: &Value) -> Option<u64> {
-        match value.as_u64() {
-            Some(amount) if amount <= CHIPS_MAX => Some(amount),
-            _ => {
-                let message = format!("{name} must be a whole number of chips from 0 to {CHIPS_MAX}");
-                self.fault("bad_amount", message);
-                None
-            }
-        }
-    }
-
-    pub(super) fn chips(&mut self, key: &str) -> Option<u64> {
-        let value = self.required(key)?;
-        self.amount(&format!("`{key}`"), value)
-    }
-
-    /// The smallest chip: at least 1.
-    pub(super) fn unit(&mut self) -> Option<u64> {
-        let unit = self.chips("unit")?;
-        if unit == 0 {
-            self.fault("bad_amount", "`unit`, the smallest chip, must be at least 1");
-            return None;
-        }
-        Some(unit)
-    }
-
-    pub(super) fn multiple(&mut self, name: &str, amount: u64, unit: u64) {
-        if unit > 0 && amount % unit != 0 {
-            let message = format!("{name} ({amount}) must be a multiple of the smallest chip, {unit}");
-            self.fault("not_a_multiple", message);
-        }
-    }
-
-    /// A seat by its name.
-    pub(super) fn seat(&mut self, key: &str, value: &Value) -> Option<Seat> {
-        let seat = value.as_str().and_then(seat_named);
-        if seat.is_none() {
-            self.fault("bad_seat", format!("`{key}` must be a seat, \"1\" to \"10\""));
-        }
-        seat
-    }
-
-    pub(super) fn required_seat(&mut self, key: &str) -> Option<Seat> {
-        let value = self.required(key)?;
-        self.seat(key, value)
-    }
-
-    fn object(&mut self, key: &str) -> Option<&'a Map<String, Value>> {
-        let value = self.required(key)?;
-        let object = value.as_object();
-        if object.is_none() {
-            self.fault("wrong_type", format!("`{key}` must be an object with one entry per seat"));
-        }
-        object
-    }
-
-    /// Chips by seat: the seats that have an entry, and the amounts.
-    pub(super) fn by_seat(&mut self, key: &str) -> Option<(Seats, PerSeat<u64>)> {
-        let object = self.object(key)?;
-        let mut seats = Seats::NONE;
-        let mut amounts = [0; SEATS_MAX];
-        for (name, value) in object {
-            let Some(seat) = seat_named(name) else {
-                let shown: String = name.chars().take(20).collect();
-                self.fault("bad_seat", format!("`{key}`: there is no seat `{shown}`, use 1 to 10"));
-                continue;
-            };
-            seats = seats.with(seat);
-            if let Some(amount) = self.amount(&format!("`{key}` of seat {name}"), value)
-                && let Some(place) = amounts.get_mut(seat.index())
-            {
-                *place = amount;
-            }
-        }
-        Some((seats, amounts))
-    }
-
-    /// Seats and stacks; at least two seats.
-    pub(super) fn stacks(&mut self) -> Option<(Seats, PerSeat<u64>)> {
-        let (seats, stacks) = self.by_seat("stacks")?;
-        if seats.len() < 2 {
-            self.fault("wrong_count", "`stacks` must name 2 to 10 seats");
-            return None;
-        }
-        Some((seats, stacks))
-    }
-
-    /// A street by its word.
-    pub(super) fn street(&mut self) -> Option<Street> {
-        let value = self.required("street")?;
-        let street = Street::ALL.into_iter().find(|street| value.as_str() == Some(street.word()));
-        if street.is_none() {
-            self.fault("bad_street", "`street` must be preflop, flop, turn or river");
-        }
-        street
-    }
-
-    /// A list of cards, `?` for an unknown one where that is allowed; each card may be named once in the whole hand.
-    fn cards(&mut self, name: &str, value: &Value, wanted: usize, unknown: bool) -> Option<Vec<Option<Card>>> {
-        let Some(text) = value.as_str() else {
-            self.card_fault("wrong_type", format!("{name} must be a text that lists cards"));
-            return None;
-        };
-        let mut cards = Vec::new();
-        for word in text.split_ascii_whitespace() {
-            if word == "?" && unknown {
-                cards.push(None);
-                continue;
-            }
-            match parse_cards(word) {
-                Ok(found) => cards.extend(found.into_iter().map(Some)),
-                Err(error) => {
-                    self.card_fault("not_a_card", format!("{name}: {error}"));
-                    return None;
-                }
-            }
-        }
-        for card in cards.iter().flatten() {
-            if card.is_joker() {
-                self.card_fault("not_in_pack", format!("{name}: hold'em is played without jokers"));
-            } else if !self.named.insert(*card) {
-                self.card_fault("card_named_twice", format!("{name}: {card} is named twice"));
-            }
-        }
-        if cards.len() != wanted {
-            let found = cards.len();
-            self.card_fault("wrong_count", format!("{name} must list {wanted} cards, not {found}"));
-            return None;
-        }
-        Some(cards)
-    }
-
-    /// The first `wanted` cards of the board from `board`.
-    pub(super) fn board(&mut self, wanted: usize, unknown: bool) -> [Option<Card>; 5] {
-        let mut board = [None; 5];
-        match self.header.get("board") {
-            None => {
-                let place = self.place;
-                self.card_fault("missing_key", format!("{place} needs `board`: {wanted} cards"));
-            }
-            Some(value) => {
-                if let Some(cards) = self.cards("`board`", value, wanted, unknown) {
-                    for (place, card) in board.iter_mut().zip(cards) {
-                        *place = card;
-                    }
-                }
-            }
-        }
-        board
-    }
-
-    /// The hole cards from `holes`: of every seat, or of some where `partial`.
-    pub(super) fn holes(&mut self, seats: Option<Seats>, partial: bool) -> PerSeat<Hole> {
-        let mut holes = [[None; 2]; SEATS_MAX];
-        let Some(value) = self.header.get("holes") else {
-            if !partial {
-                let place = self.place;
-                self.card_fault("missing_key", format!("{place} needs `holes`: two cards for each seat"));
-            }
-            return holes;
-        };
-        let Some(object) = value.as_object() else {
-            self.card_fault("wrong_type", "`holes` must be an object with two cards per seat");
-            return holes;
-        };
-        let mut given = Seats::NONE;
-        for (name, value) in object {
-            let Some(seat) = seat_named(name) else {
-                let shown: String = name.chars().take(20).collect();
-                self.card_fault("bad_seat", format!("`holes`: there is no seat `{shown}`, use 1 to 10"));
-                continue;
-            };
-            given = given.with(seat);
-            if seats.is_some_and(|seats| !seats.contains(seat)) {
-                self.card_fault("bad_seat", format!("`holes`: seat {name} has no stack"));
-            }
-            if let Some(cards) = self.cards(&format!("`holes` of seat {name}"), value, 2, true)
-                && let ([first, second], Some(place)) = (cards.as_slice(), holes.get_mut(seat.index()))
-            {
-                *place = [*first, *second];
-            }
-        }
-        for seat in seats.into_iter().flat_map(Seats::iter).filter(|seat| !given.contains(*seat)) {
-            if !partial {
-                self.card_fault("missing_hole", format!("`holes`: seat {} has none", seat_name(seat)));
-            }
-        }
-        holes
-    }
-
-    /// What was found, or every fault: `bad_deal` if only cards are wrong.
-    pub(super) fn finish<T>(self, found: Option<T>) -> Result<T, StartError> {
-        let mut faults = self.faults;
-        if faults.is_empty() && !self.card_faults.is_empty() {
-            return Err(StartError::Deal(self.card_faults));
-        }
-        faults.extend(self.card_faults);
-        match found {
-            Some(found) if faults.is_empty() => Ok(found),
-            _ => {
-                if faults.is_empty() {
-                    faults.push(Fault::new("bad_header", "the header is incomplete"));
-                }
-                Err(StartError::Header(faults))
-            }
-        }
-    }
-}
-
 const DEAL_KEYS: [&str; 8] = ["button", "blinds", "ante", "unit", "stacks", "sb", "bb", "deal"];
 
 /// Reads a header's own keys.
@@ -453,7 +201,9 @@ fn read_deal(header: &Map<String, Value>) -> Result<Start, StartError> {
         _ => None,
     };
     if let Some(unit) = unit {
-        for (name, amount) in blinds.into_iter().flat_map(|[sb, bb]| [("the small blind", sb), ("the big blind", bb)]) {
+        for (name, amount) in
+            blinds.into_iter().flat_map(|[sb, bb]| [("the small blind", sb), ("the big blind", bb)])
+        {
             reader.multiple(name, amount, unit);
         }
         if let Some((_, amount)) = ante {
@@ -540,7 +290,8 @@ fn read_posting(reader: &mut Reader<'_>, seats: Seats, button: Seat) -> (Option<
             let seat = reader.seat(key, value)?;
             if !seats.contains(seat) {
                 let name = seat_name(seat);
-                reader.fault("bad_seat", format!("`{key}`: seat {name} is not dealt in; null = nobody posts"));
+                reader
+                    .fault("bad_seat", format!("`{key}`: seat {name} is not dealt in; null = nobody posts"));
             }
             Some(Some(seat))
         }
@@ -566,7 +317,8 @@ fn check_posting(reader: &mut Reader<'_>, seats: Seats, button: Seat, sb: Option
         if !seats.contains(button) {
             reader.fault("bad_button", "heads-up the button is one of the two seats (PK-69)");
         } else if sb.is_some_and(|sb| sb != button) || bb == Some(button) {
-            reader.fault("bad_blinds", "heads-up the button posts the small blind, the other seat the big one");
+            reader
+                .fault("bad_blinds", "heads-up the button posts the small blind, the other seat the big one");
         }
         return;
     }
@@ -579,10 +331,7 @@ fn check_posting(reader: &mut Reader<'_>, seats: Seats, button: Seat, sb: Option
 }
 
 fn read_cards(reader: &mut Reader<'_>, seats: Option<Seats>) -> Option<Cards> {
-    let Some(value) = reader.required("deal") else {
-        // A header without cards: the start of another kind of file.
-        return None;
-    };
+    let value = reader.required("deal")?;
     let Some(deal) = value.as_object() else {
         reader.card_fault("wrong_type", "`deal` must be an object with `holes` and `board`");
         return None;
@@ -613,7 +362,10 @@ pub(super) fn write(start: &Start) -> Map<String, Value> {
         put("bb", start.bb.map(seat_name).into());
     }
     let mut deal = Map::new();
-    deal.insert("holes".to_owned(), by_seat(start.seats, |seat| words(&start.cards.holes[seat.index()]).into()));
+    deal.insert(
+        "holes".to_owned(),
+        by_seat(start.seats, |seat| words(&start.cards.holes[seat.index()]).into()),
+    );
     deal.insert("board".to_owned(), words(&start.cards.board).into());
     put("deal", Value::Object(deal));
     header
@@ -635,8 +387,8 @@ pub(super) fn words(cards: &[Option<Card>]) -> String {
 /// one at a time from the seat left of the button (PK-83), then a card is burnt before the flop, the turn and the
 /// river.
 pub(super) fn deal(rules: &Rules, number: u32, order: &[Card]) -> Start {
-    let set: CardSet = order.iter().copied().collect();
-    assert!(order.len() == 52 && set == CardSet::FIFTY_TWO, "a deal needs a whole pack of 52 cards");
+    let faces: CardSet = order.iter().copied().collect();
+    assert!(order.len() == 52 && faces == CardSet::FIFTY_TWO, "a deal needs a whole pack of 52 cards");
     let board = &rules.duplicate;
     let count = board.seats;
     let seats: Seats = (0..count).map(Seat).collect();

@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
-use super::pots::{self, Pot};
 use super::position;
+use super::pots::{self, Pot};
 use super::rules::{AllInCards, AnteKind, BigBlindAnte, Rules};
 use super::start::{Hole, PerSeat, SEATS_MAX, Start, Street};
 use crate::cards::Card;
@@ -64,6 +64,8 @@ pub struct State {
     pub(super) full: u64,
     /// The last seat that bet or raised on the last street with betting.
     pub(super) aggressor: Option<Seat>,
+    /// The street of the last betting.
+    pub(super) last_betting: Street,
     /// How often each seat has bet or raised on each street.
     pub(super) raises: PerSeat<[u8; 4]>,
     /// Cards of the board that are out.
@@ -179,6 +181,7 @@ impl State {
             nominal: false,
             full: start.blinds[1],
             aggressor: None,
+            last_betting: Street::Preflop,
             raises: [[0; 4]; SEATS_MAX],
             dealt: 0,
             face_up: false,
@@ -351,7 +354,9 @@ impl State {
     /// No more betting: the uncalled bet goes back, the board is completed if two hands are live, the pots are paid.
     fn end_betting(&mut self) {
         self.pending = Seats::NONE;
-        if let Some((seat, chips)) = pots::uncalled(&self.total).filter(|(seat, _)| self.live.contains(*seat)) {
+        self.last_betting = self.street;
+        if let Some((seat, chips)) = pots::uncalled(&self.total).filter(|(seat, _)| self.live.contains(*seat))
+        {
             let index = seat.index();
             self.total[index] -= chips;
             self.put[index] = self.put[index].saturating_sub(chips);

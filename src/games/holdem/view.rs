@@ -6,6 +6,7 @@
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
+use super::Turn;
 use super::rules::AnteKind;
 use super::start::{PerSeat, Street, seat_name};
 use super::state::{Bounds, Stage, State};
@@ -78,17 +79,14 @@ pub struct View {
 }
 
 impl View {
-    /// What the viewer may do, if it is the viewer's turn: the bounds, whether a bet is open, own put and stack.
-    pub(super) fn own_choice(&self) -> Option<(Bounds, bool, u64, u64)> {
-        let me = self.me?;
-        if self.turn != Some(me) {
-            return None;
-        }
-        let choice = self.choice?;
+    /// What the viewer may do, if it is the viewer's turn.
+    pub(super) fn own_turn(&self) -> Option<Turn> {
+        let me = self.me.filter(|me| self.turn == Some(*me))?;
+        let Choice { call, min, max } = self.choice?;
         let seat = self.seats.iter().find(|seat| seat.seat == me)?;
-        let raise = choice.min.zip(choice.max);
-        let bounds = Bounds { call: choice.call, raise, closed: raise.is_none() };
-        Some((bounds, self.bet > 0, seat.put, seat.stack))
+        let raise = min.zip(max);
+        let bounds = Bounds { call, raise, closed: raise.is_none() };
+        Some(Turn { bounds, top: self.bet, all: seat.put + seat.stack, unit: self.unit })
     }
 }
 
