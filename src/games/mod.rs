@@ -271,8 +271,12 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     fn seat_name(seat: Seat) -> Option<&'static str>;
     /// The seat with a name.
     fn seat_named(name: &str) -> Option<Seat>;
-    /// How many seats a board has.
+    /// How many seats a board has, empty ones between the players included.
     fn seats(start: &Self::Start) -> u8;
+    /// The seats somebody sits in: all below [`Game::seats`], unless a game has empty seats between.
+    fn seated(start: &Self::Start) -> Seats {
+        (0..Self::seats(start)).map(Seat).collect()
+    }
 
     /// Board `number` (from 1) of a set, from a shuffled pack in dealing order. Settings that change from board to
     /// board (level, banker, button) follow from the number.
@@ -326,7 +330,7 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
 
     /// Whether the board is over.
     fn finished(state: &Self::State) -> bool;
-    /// The raw score per seat; meaningful once the board is over.
+    /// The raw score per seat (0 for an empty one); meaningful once the board is over.
     fn scores(state: &Self::State) -> Vec<i64>;
     /// What happened so far.
     fn outcome(state: &Self::State) -> Self::Outcome;

@@ -179,6 +179,10 @@ impl Game for Holdem {
         start.seats.iter().last().map_or(0, |seat| seat.0 + 1)
     }
 
+    fn seated(start: &Start) -> Seats {
+        start.seats
+    }
+
     fn deal(rules: &Arc<Rules>, number: u32, order: &[Card]) -> Start {
         start::deal(rules, number, order)
     }
