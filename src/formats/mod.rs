@@ -1,1 +1,25 @@
-//! (to be written)
+//! Who sits where, when, with which board: movements, their audit, and the seat draw.
+//!
+//! Pure planning: numbers in, a [`Plan`] out, the same plan for the same [`Request`] on every machine. This room
+//! knows no names, no results, no cards and no clock. The planner ([`plan`]) and the checker ([`audit`]) share the
+//! [`Plan`] type and no other code, so that an error in one is seen by the other.
+//!
+//! Every table plays the same boards in the same round: comparison groups are as large as they can be, and nobody can
+//! hear about a board before playing it.
+
+mod audit;
+mod draw;
+mod meetings;
+mod plan;
+mod planner;
+mod report;
+mod request;
+mod ring;
+mod seating;
+
+pub use audit::{AuditFault, audit};
+pub use draw::{Draw, draw};
+pub use plan::{Occupant, Plan, Round, Table};
+pub use planner::plan;
+pub use report::{Pair, Report};
+pub use request::{BOARDS_MAX, ENTRANTS_MAX, Fill, Format, MOVEMENT_MAX, PLACES_MAX, Request};

@@ -105,7 +105,9 @@ macro_rules! sources {
     };
 }
 
-sources!["cli", "dealing", "desk", "games", "hands", "holdem", "journal", "rank", "tuolaji", "wakeng"];
+sources![
+    "cli", "dealing", "desk", "formats", "games", "hands", "holdem", "journal", "rank", "tuolaji", "wakeng"
+];
 
 type Bundle = FluentBundle<FluentResource>;
 

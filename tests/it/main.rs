@@ -3,10 +3,8 @@
 // A test that cannot go on says so by panicking.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod conformance;
 mod dealing;
 mod evaluator;
-mod holdem;
+mod formats;
 mod store;
 mod tidy;
-mod wakeng_probe;

@@ -1,0 +1,26 @@
+# Movements: the audit's report
+formats-report-size = { $entrants } entrants, { $stand_ins } stand-ins, { $tables } tables, { $rounds } rounds, { $boards } boards
+formats-report-boards = boards per entrant: { $least } to { $most }
+formats-report-byes = byes per entrant: { $least } to { $most }
+formats-report-seats = boards per entrant in each position: { $least } to { $most }
+formats-report-groups = results per comparison group: { $least } to { $most }
+formats-report-meetings = two entrants share a table { $least } to { $most } times (most: { $pair }); { $necessary } is unavoidable
+formats-report-stand-ins = an entrant meets stand-ins { $least } to { $most } times
+formats-report-comparisons = direct comparisons of two entrants: { $least } ({ $pair_least }) to { $most } ({ $pair_most }), mean { $mean }, variance { $variance }
+formats-report-sound = the plan is sound
+formats-report-faults = the plan must not be played, faults: { $count }
+formats-too-large = the plan is larger than any that can be made: split the event into sections
+formats-bad-positions = the positions are not the seats of a table of this kind of event
+formats-table-shape = round { $round }, table { $table }: there must be one sitting per board and one occupant per position
+formats-unknown-number = round { $round }, table { $table }: { $who } is not in the event
+formats-out-of-place = round { $round }, table { $table }: { $who } may not sit there
+formats-table-changes = round { $round }, table { $table }: the people change during the round
+formats-sits-twice = board { $board }: { $who } sits in two places
+formats-missing = round { $round }: entrant { $number } neither plays nor has a bye
+formats-bye-and-plays = round { $round }: entrant { $number } has a bye and plays, or has it twice
+formats-board-seen-twice = entrant { $number } meets board { $board } a second time
+formats-uneven-rounds = entrant { $least } plays { $few } rounds but entrant { $most } plays { $many }
+formats-uneven-seats = entrant { $number } sits { $fewest } times in one position and { $most } times in another
+formats-meet-too-often = entrants { $one } and { $other } share a table { $times } times, { $necessary } would be enough
+formats-uneven-comparisons = { $least } are compared { $few } times but { $most } { $many } times: less even than seats by lot
+formats-disconnected = the entrants fall into { $parts } fields that are never compared; entrant { $number } is not in the field of entrant 1

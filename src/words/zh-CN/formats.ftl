@@ -1,0 +1,26 @@
+# 轮转编排：审核报告
+formats-report-size = { $entrants } 名参赛者，{ $stand_ins } 个替补 AI，{ $tables } 桌，{ $rounds } 轮，{ $boards } 副牌
+formats-report-boards = 每名参赛者的牌副数：{ $least } 至 { $most }
+formats-report-byes = 每名参赛者的轮空数：{ $least } 至 { $most }
+formats-report-seats = 每名参赛者在各方位的牌副数：{ $least } 至 { $most }
+formats-report-groups = 每个横向比较组的成绩数：{ $least } 至 { $most }
+formats-report-meetings = 两名参赛者同桌 { $least } 至 { $most } 次（最多的是 { $pair }）；至少 { $necessary } 次无法避免
+formats-report-stand-ins = 每名参赛者遇到替补 AI { $least } 至 { $most } 次
+formats-report-comparisons = 两名参赛者直接比较：{ $least }（{ $pair_least }）至 { $most }（{ $pair_most }）次，平均 { $mean }，方差 { $variance }
+formats-report-sound = 编排合格
+formats-report-faults = 编排不可使用，问题数：{ $count }
+formats-too-large = 编排超出上限：请分成若干赛区
+formats-bad-positions = 方位与此类比赛的牌桌不符
+formats-table-shape = 第 { $round } 轮第 { $table } 桌：每副牌须有一组座位，每个方位须有一人
+formats-unknown-number = 第 { $round } 轮第 { $table } 桌：{ $who } 不在本次比赛中
+formats-out-of-place = 第 { $round } 轮第 { $table } 桌：{ $who } 不能坐在该方位
+formats-table-changes = 第 { $round } 轮第 { $table } 桌：一轮之内换了人
+formats-sits-twice = 第 { $board } 副牌：{ $who } 同时坐在两处
+formats-missing = 第 { $round } 轮：{ $number } 号既未上场也未轮空
+formats-bye-and-plays = 第 { $round } 轮：{ $number } 号轮空却又上场，或重复轮空
+formats-board-seen-twice = { $number } 号第二次遇到第 { $board } 副牌
+formats-uneven-rounds = { $least } 号打 { $few } 轮，而 { $most } 号打 { $many } 轮
+formats-uneven-seats = { $number } 号在某一方位坐 { $fewest } 次，在另一方位坐 { $most } 次
+formats-meet-too-often = { $one } 号与 { $other } 号同桌 { $times } 次，{ $necessary } 次即可
+formats-uneven-comparisons = { $least } 比较 { $few } 次，而 { $most } 比较 { $many } 次：不如抽签均匀
+formats-disconnected = 参赛者分成 { $parts } 个互不比较的部分；{ $number } 号与 1 号不在同一部分

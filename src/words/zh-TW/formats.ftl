@@ -1,0 +1,26 @@
+# 輪轉編排：審核報告
+formats-report-size = { $entrants } 名參賽者，{ $stand_ins } 個替補 AI，{ $tables } 桌，{ $rounds } 輪，{ $boards } 副牌
+formats-report-boards = 每名參賽者的牌副數：{ $least } 至 { $most }
+formats-report-byes = 每名參賽者的輪空數：{ $least } 至 { $most }
+formats-report-seats = 每名參賽者在各方位的牌副數：{ $least } 至 { $most }
+formats-report-groups = 每個橫向比較組的成績數：{ $least } 至 { $most }
+formats-report-meetings = 兩名參賽者同桌 { $least } 至 { $most } 次（最多的是 { $pair }）；至少 { $necessary } 次無法避免
+formats-report-stand-ins = 每名參賽者遇到替補 AI { $least } 至 { $most } 次
+formats-report-comparisons = 兩名參賽者直接比較：{ $least }（{ $pair_least }）至 { $most }（{ $pair_most }）次，平均 { $mean }，變異數 { $variance }
+formats-report-sound = 編排合格
+formats-report-faults = 編排不可使用，問題數：{ $count }
+formats-too-large = 編排超出上限：請分成若干賽區
+formats-bad-positions = 方位與此類比賽的牌桌不符
+formats-table-shape = 第 { $round } 輪第 { $table } 桌：每副牌須有一組座位，每個方位須有一人
+formats-unknown-number = 第 { $round } 輪第 { $table } 桌：{ $who } 不在本次比賽中
+formats-out-of-place = 第 { $round } 輪第 { $table } 桌：{ $who } 不能坐在該方位
+formats-table-changes = 第 { $round } 輪第 { $table } 桌：一輪之內換了人
+formats-sits-twice = 第 { $board } 副牌：{ $who } 同時坐在兩處
+formats-missing = 第 { $round } 輪：{ $number } 號既未上場也未輪空
+formats-bye-and-plays = 第 { $round } 輪：{ $number } 號輪空卻又上場，或重複輪空
+formats-board-seen-twice = { $number } 號第二次遇到第 { $board } 副牌
+formats-uneven-rounds = { $least } 號打 { $few } 輪，而 { $most } 號打 { $many } 輪
+formats-uneven-seats = { $number } 號在某一方位坐 { $fewest } 次，在另一方位坐 { $most } 次
+formats-meet-too-often = { $one } 號與 { $other } 號同桌 { $times } 次，{ $necessary } 次即可
+formats-uneven-comparisons = { $least } 比較 { $few } 次，而 { $most } 比較 { $many } 次：不如抽籤均勻
+formats-disconnected = 參賽者分成 { $parts } 個互不比較的部分；{ $number } 號與 1 號不在同一部分

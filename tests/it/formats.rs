@@ -1,0 +1,272 @@
+//! Movements: every plan passes an audit that shares no code with the planner, and the audit refuses plans that were
+//! spoilt in any one way.
+
+use fushi::formats::{AuditFault, Fill, Format, Occupant, Plan, Request, audit, plan};
+use fushi::games::Seat;
+use fushi::words::Lang;
+use proptest::prelude::*;
+
+fn individual(seats: u8, entrants: u32, boards: u32, boards_per_round: u32, fill: Fill) -> Request {
+    let format = Format::Individual;
+    Request { format, seats, entrants, boards, boards_per_round, fill, seed: "test".to_owned() }
+}
+
+fn pairs(entrants: u32, boards: u32, boards_per_round: u32, fill: Fill) -> Request {
+    Request { format: Format::Pairs, ..individual(4, entrants, boards, boards_per_round, fill) }
+}
+
+fn human_ai(entrants: u32, boards: u32) -> Request {
+    Request {
+        format: Format::HumanAi { seat: Seat(1) },
+        ..individual(3, entrants, boards, 4.min(boards), Fill::Bye)
+    }
+}
+
+fn codes(plan: &Plan) -> Vec<&'static str> {
+    audit(plan).faults.iter().map(AuditFault::code).collect()
+}
+
+#[track_caller]
+fn sound(request: &Request) -> Plan {
+    let plan = plan(request).unwrap_or_else(|faults| panic!("{request:?}: {faults:?}"));
+    let report = audit(&plan);
+    assert!(report.sound(), "{request:?}:\n{}", report.lines(Lang::En).join("\n"));
+    plan
+}
+
+#[test]
+fn three_seats_from_3_to_60_entrants() {
+    for entrants in 3..=60 {
+        for (boards, per_round) in [(12, 3), (16, 1), (18, 6)].into_iter().skip(entrants as usize % 3).take(1)
+        {
+            let plan = sound(&individual(3, entrants, boards, per_round, Fill::StandIn));
+            assert_eq!(plan.stand_ins > 0, entrants % 3 > 0 || entrants < 6, "{entrants}");
+            let report = audit(&plan);
+            assert_eq!(report.boards_each, (boards, boards), "stand-ins let everybody play every board");
+            if boards % 3 == 0 {
+                assert_eq!(report.seats_each, (boards / 3, boards / 3));
+            }
+            if entrants >= 6 && entrants % 3 > 0 {
+                sound(&individual(3, entrants, boards, per_round, Fill::Bye));
+            }
+        }
+    }
+}
+
+#[test]
+fn four_pairs_or_more_in_two_directions() {
+    for entrants in 4..=40 {
+        for fill in [Fill::Bye, Fill::StandIn] {
+            let plan = sound(&pairs(entrants, 16, 2, fill));
+            assert_eq!(plan.positions, [vec![Seat(0), Seat(2)], vec![Seat(1), Seat(3)]]);
+            if entrants >= 10 {
+                assert_eq!(audit(&plan).meetings.unwrap().1.times, 1, "{entrants} pairs meet at most once");
+            }
+        }
+    }
+}
+
+#[test]
+fn large_events_are_planned_and_nobody_meets_twice() {
+    for (entrants, boards, per_round) in [(99, 48, 3), (500, 16, 1), (1000, 30, 3), (3000, 48, 3)] {
+        let report = audit(&sound(&individual(3, entrants, boards, per_round, Fill::StandIn)));
+        assert_eq!(report.meetings.unwrap().1.times, 1);
+    }
+    let report = audit(&sound(&individual(3, 2999, 16, 1, Fill::Bye)));
+    assert_eq!((report.meetings.unwrap().1.times, report.byes_each), (1, (0, 1)));
+    sound(&pairs(3000, 16, 2, Fill::Bye));
+}
+
+#[test]
+fn a_human_ai_event_takes_any_number_of_entrants() {
+    for entrants in [1, 2, 24, 3000, 5000] {
+        let plan = sound(&human_ai(entrants, 16));
+        let report = audit(&plan);
+        assert_eq!(
+            (report.tables, report.group_sizes, report.meetings),
+            (entrants, (entrants, entrants), None)
+        );
+        assert!(plan.sittings().all(|(.., position, who)| (position == 1) == who.entrant().is_some()));
+    }
+}
+
+#[test]
+fn the_same_request_gives_the_same_plan_and_another_seed_another() {
+    let request = individual(3, 25, 12, 3, Fill::Bye);
+    let first = sound(&request);
+    assert_eq!(first, sound(&request));
+    assert_ne!(first, sound(&Request { seed: "other".to_owned(), ..request }));
+}
+
+#[test]
+fn a_plan_is_read_back_from_its_json() {
+    for request in [individual(3, 7, 6, 3, Fill::StandIn), human_ai(3, 4), pairs(5, 8, 2, Fill::Bye)] {
+        let plan = sound(&request);
+        let text = serde_json::to_string(&plan).unwrap();
+        assert_eq!(serde_json::from_str::<Plan>(&text).unwrap(), plan);
+    }
+    assert!(serde_json::from_str::<Plan>("{\"format\":\"individual\",\"tables\":1}").is_err());
+}
+
+#[test]
+fn requests_that_cannot_be_planned_say_why() {
+    let code = |request: &Request| plan(request).unwrap_err()[0].code;
+    assert_eq!(code(&individual(3, 1, 12, 3, Fill::StandIn)), "bad_entrants");
+    assert_eq!(code(&individual(3, 5, 12, 3, Fill::Bye)), "bad_entrants");
+    assert_eq!(code(&individual(3, 4001, 12, 3, Fill::StandIn)), "bad_entrants");
+    assert_eq!(code(&human_ai(0, 12)), "bad_entrants");
+    assert_eq!(code(&individual(1, 9, 12, 3, Fill::StandIn)), "bad_seats");
+    assert_eq!(code(&individual(11, 99, 12, 3, Fill::StandIn)), "bad_seats");
+    assert_eq!(code(&Request { seats: 3, ..pairs(9, 12, 3, Fill::Bye) }), "bad_seats");
+    assert_eq!(code(&individual(3, 9, 0, 1, Fill::StandIn)), "bad_boards");
+    assert_eq!(code(&individual(3, 9, 1001, 1, Fill::StandIn)), "bad_boards");
+    assert_eq!(code(&individual(3, 9, 12, 0, Fill::StandIn)), "bad_round");
+    assert_eq!(code(&individual(3, 9, 12, 13, Fill::StandIn)), "bad_round");
+    assert_eq!(code(&individual(3, 4000, 900, 3, Fill::StandIn)), "too_large");
+    // One board: three groups of three that nothing joins.
+    assert_eq!(code(&individual(3, 9, 1, 1, Fill::StandIn)), "disconnected");
+}
+
+/// Spoils a sound plan in one way and expects the fault.
+#[track_caller]
+fn spoilt(code: &str, spoil: impl FnOnce(&mut Plan)) {
+    let mut plan = sound(&individual(3, 31, 18, 3, Fill::Bye));
+    spoil(&mut plan);
+    let found = codes(&plan);
+    assert!(found.contains(&code), "{code} not among {found:?}");
+    for lang in Lang::ALL {
+        assert!(audit(&plan).lines(lang).iter().all(|line| !line.contains("formats-")));
+    }
+}
+
+#[test]
+fn the_audit_refuses_broken_tables() {
+    spoilt("table_shape", |plan| drop(plan.rounds[1].tables[2].sittings.pop()));
+    spoilt("table_shape", |plan| plan.rounds[1].tables[2].sittings[0].truncate(2));
+    spoilt("unknown_number", |plan| plan.rounds[0].tables[0].sittings[0][0] = Occupant::Entrant(32));
+    spoilt("unknown_number", |plan| plan.rounds[0].tables[0].sittings[0][0] = Occupant::Entrant(0));
+    spoilt("unknown_number", |plan| plan.rounds[0].tables[0].sittings[0][0] = Occupant::StandIn(1));
+    spoilt("unknown_number", |plan| plan.rounds[0].byes.push(99));
+    spoilt("out_of_place", |plan| plan.rounds[0].tables[0].sittings[0][0] = Occupant::Ai);
+    spoilt("bad_positions", |plan| plan.positions.swap(0, 1));
+    spoilt("bad_positions", |plan| plan.format = Format::Pairs);
+    spoilt("too_large", |plan| plan.entrants = u32::MAX);
+    spoilt("table_changes", |plan| {
+        let (left, right) = plan.rounds[0].tables.split_at_mut(1);
+        std::mem::swap(&mut left[0].sittings[0][0], &mut right[0].sittings[0][0]);
+    });
+}
+
+#[test]
+fn the_audit_refuses_people_in_two_places_or_none() {
+    spoilt("sits_twice", |plan| {
+        let who = plan.rounds[0].tables[1].sittings[0][0];
+        plan.rounds[0].tables[0].sittings[0][0] = who;
+    });
+    spoilt("missing", |plan| drop(plan.rounds[2].tables.pop()));
+    spoilt("missing", |plan| plan.rounds[2].byes.clear());
+    spoilt("bye_and_plays", |plan| {
+        let who = plan.rounds[2].tables[0].sittings[0][0].entrant().unwrap();
+        plan.rounds[2].byes.push(who);
+    });
+    spoilt("bye_and_plays", |plan| {
+        let who = plan.rounds[2].byes[0];
+        plan.rounds[2].byes.push(who);
+    });
+    spoilt("board_seen_twice", |plan| plan.rounds[1].boards[0] = plan.rounds[0].boards[0]);
+}
+
+#[test]
+fn the_audit_refuses_unfair_shares() {
+    // The same entrant sits out every round.
+    spoilt("uneven_rounds", |plan| {
+        for round in &mut plan.rounds {
+            let out = round.byes[0];
+            round.byes[0] = 1;
+            for sitting in round.tables.iter_mut().flat_map(|table| &mut table.sittings) {
+                for who in sitting.iter_mut().filter(|who| **who == Occupant::Entrant(1)) {
+                    *who = Occupant::Entrant(out);
+                }
+            }
+        }
+    });
+    spoilt("uneven_seats", |plan| {
+        for table in plan.rounds.iter_mut().flat_map(|round| &mut round.tables) {
+            for sitting in &mut table.sittings {
+                sitting.sort_unstable();
+            }
+        }
+    });
+    // Every round has the tables of the first.
+    let mut plan = sound(&individual(3, 30, 18, 3, Fill::Bye));
+    let tables = plan.rounds[0].tables.clone();
+    for round in &mut plan.rounds {
+        round.tables.clone_from(&tables);
+    }
+    let found = codes(&plan);
+    assert!(found.contains(&"meet_too_often") && found.contains(&"uneven_comparisons"), "{found:?}");
+}
+
+#[test]
+fn the_audit_refuses_the_rotation_that_never_mixes() {
+    // Everybody moves one seat on after each board: three fields that are never compared, the classic error.
+    let mut plan = sound(&individual(3, 30, 18, 3, Fill::Bye));
+    for table in plan.rounds.iter_mut().flat_map(|round| &mut round.tables) {
+        let mut sitting = table.sittings[0].clone();
+        sitting.sort_unstable_by_key(|who| who.entrant().unwrap() % 3);
+        for place in &mut table.sittings {
+            place.clone_from(&sitting);
+            sitting.rotate_left(1);
+        }
+    }
+    for round in &mut plan.rounds {
+        // Numbers of one residue per seat, so that the rotation is the same at every table.
+        for (index, table) in round.tables.iter_mut().enumerate() {
+            let base = u32::try_from(index).unwrap() * 3;
+            let mut sitting: Vec<Occupant> = (1..=3).map(|i| Occupant::Entrant(base + i)).collect();
+            for place in &mut table.sittings {
+                place.clone_from(&sitting);
+                sitting.rotate_left(1);
+            }
+        }
+    }
+    assert!(codes(&plan).contains(&"disconnected"));
+}
+
+#[test]
+fn the_audit_refuses_an_entrant_in_an_ai_seat() {
+    let mut plan = sound(&human_ai(5, 4));
+    plan.rounds[0].tables[0].sittings[0].swap(0, 1);
+    let found = codes(&plan);
+    assert!(found.contains(&"out_of_place"), "{found:?}");
+    let mut plan = sound(&human_ai(5, 4));
+    plan.rounds[0].tables[0].sittings[0][1] = Occupant::Ai;
+    assert!(codes(&plan).contains(&"out_of_place"));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_request_is_refused_with_a_reason_or_planned_soundly(
+        seats in 2_u8..=10,
+        entrants in 2_u32..=50,
+        boards in 2_u32..=24,
+        per_round in 1_u32..=6,
+        stand_in: bool,
+        seed in "[a-z]{0,3}",
+    ) {
+        let fill = if stand_in { Fill::StandIn } else { Fill::Bye };
+        let request = Request { seed, ..individual(seats, entrants, boards, per_round, fill) };
+        match plan(&request) {
+            Ok(plan) => {
+                let report = audit(&plan);
+                prop_assert!(report.sound(), "{:?}:\n{}", request, report.lines(Lang::En).join("\n"));
+            }
+            Err(faults) => prop_assert!(
+                ["bad_entrants", "bad_round", "disconnected"].contains(&faults[0].code),
+                "{:?}", faults
+            ),
+        }
+    }
+}
