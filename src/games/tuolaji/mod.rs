@@ -1,1 +1,230 @@
-//! (to be written)
+//! Tuolaji (拖拉机, 双升级): two packs, four seats in two pairs, 25 tricks of singles, pairs, tractors and throws.
+//!
+//! The rules are those of the Tuolaji rulebook (§3–§7, §9.1), after the Zhuhai open final of 2009; section numbers in
+//! this room's comments are the rulebook's. Which pair banks at which level, rounds and rankings are the business of
+//! `formats` and `scoring`.
+//!
+//! - [`bag`], [`ladder`], [`shape`]: cards, groups and tiers, components
+//! - [`follow`], [`plays`], [`complete`]: what a hand owes a lead, every legal play, completing a selection
+//! - [`winner`], [`throw`], [`call`], [`big_points`]: one rule each
+//! - [`start`], [`action`], [`state`], [`view`]: the board
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::{ActionText, Game, GameKind, Seat, StartError, Viewer, Waiting};
+use crate::cards::{Card, Pack};
+use ladder::{Level, Trump};
+use start::{Start, StartCards};
+
+pub mod action;
+pub mod bag;
+pub mod big_points;
+pub mod call;
+pub mod complete;
+pub mod follow;
+pub mod ladder;
+pub mod plays;
+pub mod refusal;
+pub mod rules;
+pub mod shape;
+pub mod start;
+pub mod state;
+pub mod throw;
+pub mod view;
+pub mod winner;
+
+/// The seats in playing order, which is counter-clockwise with north on top.
+pub const SEAT_NAMES: [&str; 4] = ["E", "N", "W", "S"];
+/// Cards of a hand.
+pub const HAND: usize = 25;
+/// Cards of the bottom.
+pub const BOTTOM: usize = 8;
+/// Cards drawn into the hands.
+pub const DRAWN: usize = 100;
+/// [`DRAWN`] and [`BOTTOM`] as numbers of cards in a state.
+#[allow(clippy::cast_possible_truncation)] // 100 and 8
+const COUNTS: (u8, u8) = (DRAWN as u8, BOTTOM as u8);
+
+/// The seat of a name.
+#[must_use]
+pub fn seat_named(name: &str) -> Option<Seat> {
+    SEAT_NAMES.iter().zip(0..).find(|(known, _)| **known == name).map(|(_, seat)| Seat(seat))
+}
+
+/// Whether a seat belongs to the defenders (防守方), who alone collect points.
+#[must_use]
+pub const fn defends(seat: Seat, banker: Seat) -> bool {
+    (seat.0 ^ banker.0) & 1 == 1
+}
+
+/// The game. See [`Game`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tuolaji;
+
+/// Winner and points of a trick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct TrickOutcome {
+    /// The seat that won it.
+    pub winner: &'static str,
+    /// The card points in it.
+    pub points: u32,
+}
+
+/// What happened so far. `bottom` appears once it is laid away, `multiplier` at the end, `big` at the end where the
+/// bottom is known.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Outcome {
+    /// The trump; `null` until it is fixed.
+    pub trump: Option<Trump>,
+    /// The tricks in order.
+    pub tricks: Vec<TrickOutcome>,
+    /// The defenders' small points with penalties and captured bottom.
+    pub small: i64,
+    /// Card points laid away.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bottom: Option<i64>,
+    /// What the bottom counted; 0 when the banker side won the last trick.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub multiplier: Option<i64>,
+    /// Big points in the defenders' view.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub big: Option<i64>,
+}
+
+impl Game for Tuolaji {
+    const KIND: GameKind = GameKind::Tuolaji;
+    const PACK: Pack = Pack::TwoWithJokers;
+    const RULESETS: &'static [(&'static str, &'static str)] =
+        &[("zhuhai-2009", include_str!("rulesets/zhuhai-2009.toml"))];
+
+    type Rules = rules::Rules;
+    type Start = Start;
+    type State = state::State;
+    type Action = action::Action;
+    type Effect = state::Effect;
+    type View = view::View;
+    type Illegal = refusal::Illegal;
+    type Outcome = Outcome;
+
+    fn seat_name(seat: Seat) -> Option<&'static str> {
+        SEAT_NAMES.get(seat.index()).copied()
+    }
+
+    fn seat_named(name: &str) -> Option<Seat> {
+        seat_named(name)
+    }
+
+    fn seats(_: &Start) -> u8 {
+        4
+    }
+
+    /// Levels and bankers go round as in rulebook §2.3: board 1 is level 2 with east, board 2 level 3 with north, and
+    /// after board 12 the same again.
+    fn deal(_: &Arc<rules::Rules>, number: u32, order: &[Card]) -> Start {
+        let turn = number.saturating_sub(1) % 12;
+        let level = Level::ALL.into_iter().nth(turn as usize).unwrap_or(Level::ALL[0]);
+        let banker = Seat((turn % 4) as u8);
+        Start { level, banker, calling: None, cards: StartCards::Draw(order.into()) }
+    }
+
+    fn read_start(_: &Arc<rules::Rules>, header: &Map<String, Value>) -> Result<Start, StartError> {
+        start::read(header)
+    }
+
+    fn write_start(start: &Start) -> Map<String, Value> {
+        start::write(start)
+    }
+
+    fn read_action(text: &ActionText) -> Result<action::Action, String> {
+        action::read(text)
+    }
+
+    fn write_action(action: &action::Action) -> ActionText {
+        action::write(action)
+    }
+
+    fn open(rules: &Arc<rules::Rules>, start: &Start) -> state::State {
+        state::State::open(rules, start)
+    }
+
+    fn waiting_for(state: &state::State) -> Waiting {
+        state.waiting_for()
+    }
+
+    fn timeout(state: &state::State, seat: Seat) -> Option<action::Action> {
+        state.timeout(seat)
+    }
+
+    fn check(
+        state: &state::State,
+        seat: Seat,
+        action: &action::Action,
+    ) -> Result<state::Effect, refusal::Illegal> {
+        state.check(seat, action)
+    }
+
+    fn apply(state: &mut state::State, effect: state::Effect) {
+        state.apply(effect);
+    }
+
+    fn advance(state: &state::State) -> Option<state::Effect> {
+        state.advance()
+    }
+
+    fn legal(state: &state::State, seat: Seat) -> impl Iterator<Item = action::Action> + '_ {
+        state.offer(seat).actions()
+    }
+
+    fn view(state: &state::State, viewer: Viewer) -> view::View {
+        view::view(state, viewer)
+    }
+
+    fn options(view: &view::View) -> impl Iterator<Item = action::Action> + '_ {
+        view.offer().actions()
+    }
+
+    fn finished(state: &state::State) -> bool {
+        state.phase == state::Phase::Over
+    }
+
+    fn scores(state: &state::State) -> Vec<i64> {
+        let big = state.big().unwrap_or(0);
+        (0..4).map(|seat| if defends(Seat(seat), state.banker) { big } else { -big }).collect()
+    }
+
+    fn outcome(state: &state::State) -> Outcome {
+        let over = state.phase == state::Phase::Over;
+        Outcome {
+            trump: state.ladder.map(|ladder| ladder.trump()),
+            tricks: state
+                .tricks
+                .iter()
+                .filter_map(|trick| {
+                    let winner = trick.winner.and_then(Tuolaji::seat_name)?;
+                    Some(TrickOutcome { winner, points: trick.points })
+                })
+                .collect(),
+            small: state.small(),
+            bottom: (over || state.bottom.is_some()).then(|| state.bottom_points()),
+            multiplier: over.then_some(state.multiplier),
+            big: state.big(),
+        }
+    }
+
+    /// While a record has not moved the draw on, the listing holds everything its next line may say: the calls that
+    /// the seat's cards will allow, and the banker's lay-aways.
+    fn legal_listing(state: &state::State, seat: Seat, limit: usize) -> Map<String, Value> {
+        let mut actions = state.rest_of_record(seat).unwrap_or_else(|| state.offer(seat).actions());
+        let list: Vec<Value> =
+            actions.by_ref().take(limit).map(|action| Value::String(action::write(&action).text)).collect();
+        let mut listing = Map::new();
+        listing.insert("legal".to_owned(), Value::Array(list));
+        if actions.next().is_some() {
+            listing.insert("cut".to_owned(), Value::Bool(true));
+        }
+        listing
+    }
+}

@@ -1,0 +1,188 @@
+//! The ruleset of tuolaji: every point that the rulebook leaves open is a field, and no default hides in the code.
+
+use serde::{Deserialize, Serialize};
+
+use super::big_points::BigPoints;
+use super::ladder::Level;
+use crate::games::{Fault, Ruleset};
+
+/// How simultaneous calls are ordered (rulebook §3, "reproducible calling").
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Calling {
+    /// The server's order of arrival.
+    Realtime,
+    /// After each drawn card every seat may answer; the answer nearest after the drawing seat counts.
+    Stepped,
+}
+
+impl Calling {
+    /// The word in rulesets and record headers.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Calling::Realtime => "realtime",
+            Calling::Stepped => "stepped",
+        }
+    }
+}
+
+/// What shows no trump.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NoTrumpCall {
+    /// Two identical jokers.
+    IdenticalJokers,
+    /// Any two jokers.
+    AnyTwoJokers,
+}
+
+/// What happens when the flip turns up a joker at a level where no trump is barred.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FlipJoker {
+    /// No trump stands.
+    NoTrump,
+    /// The next card of the bottom is turned, until one has a suit.
+    NextCard,
+}
+
+/// How a lead is taken apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Decomposition {
+    /// The longest run first, of equal ones the higher; the leader has no choice.
+    LongestRunFirst,
+}
+
+/// What the next seat chooses from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ThrowChoice {
+    /// Every blocked kind.
+    AnyBlockedKind,
+    /// Single or pair; a tractor only if nothing else is blocked.
+    SingleOrPair,
+}
+
+/// What is played when the choice is not made in time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ChoiceTimeout {
+    /// The largest kind.
+    Largest,
+    /// The smallest kind.
+    Smallest,
+}
+
+/// Whose shape multiplies the bottom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BottomShape {
+    /// The lead's.
+    Lead,
+    /// The winning cards'.
+    WinnerCards,
+}
+
+/// What is played for a seat after the hard limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AutomaticPlay {
+    /// The smallest legal play by points, then tier.
+    Smallest,
+}
+
+/// Over what the warnings for slow play are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SlowPlayCounter {
+    /// Each player anew in each round.
+    PlayerPerRound,
+    /// Each player over the whole event.
+    PlayerPerEvent,
+    /// Each pair anew in each round.
+    PairPerRound,
+}
+
+/// A ruleset of tuolaji. The shipped file explains each field.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(clippy::struct_excessive_bools)] // the fields of a file, each its own question
+#[allow(missing_docs)] // the names are the documentation's; `rulesets/zhuhai-2009.toml` explains each
+pub struct Rules {
+    pub name: String,
+    pub calling: Calling,
+    pub no_trump_call: NoTrumpCall,
+    pub no_trump_may_open: bool,
+    pub no_trump_barred: Vec<Level>,
+    pub allow_reinforce: bool,
+    pub flip_joker_at_scoring_level: FlipJoker,
+    pub call_restarts_window: bool,
+    pub decomposition: Decomposition,
+    pub blocked_card_penalty: u32,
+    pub throw_choice: ThrowChoice,
+    pub throw_choice_timeout: ChoiceTimeout,
+    pub publish_attempt: bool,
+    pub bottom_shape: BottomShape,
+    pub draw_ms: u32,
+    pub play_s: u32,
+    pub bottom_s: u32,
+    pub call_window_s: u32,
+    pub throw_choice_s: u32,
+    pub hard_extra_s: u32,
+    pub automatic_play: AutomaticPlay,
+    pub slow_play_penalty: u32,
+    pub slow_play_counter: SlowPlayCounter,
+    pub round_min: u32,
+    pub big_points: BigPoints,
+}
+
+impl Rules {
+    /// Whether no trump may be called at a level.
+    #[must_use]
+    pub fn bars_no_trump(&self, level: Level) -> bool {
+        self.no_trump_barred.contains(&level)
+    }
+}
+
+impl Ruleset for Rules {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn faults(&self) -> Vec<Fault> {
+        const DAY_S: u32 = 86_400;
+        let mut faults = self.big_points.faults();
+        for (field, value) in [
+            ("play_s", self.play_s),
+            ("bottom_s", self.bottom_s),
+            ("call_window_s", self.call_window_s),
+            ("throw_choice_s", self.throw_choice_s),
+            ("round_min", self.round_min),
+            ("draw_ms", self.draw_ms),
+        ] {
+            if value == 0 || value > DAY_S {
+                faults.push(Fault::new("out_of_range", format!("`{field}` is {value}: use 1 to {DAY_S}")));
+            }
+        }
+        if self.hard_extra_s > DAY_S {
+            faults.push(Fault::new("out_of_range", format!("`hard_extra_s`: use 0 to {DAY_S}")));
+        }
+        for (field, value) in [
+            ("blocked_card_penalty", self.blocked_card_penalty),
+            ("slow_play_penalty", self.slow_play_penalty),
+        ] {
+            if value > 1000 {
+                faults.push(Fault::new("out_of_range", format!("`{field}` is {value}: use 0 to 1000")));
+            }
+        }
+        for (index, level) in self.no_trump_barred.iter().enumerate() {
+            if self.no_trump_barred[..index].contains(level) {
+                faults
+                    .push(Fault::new("named_twice", format!("`no_trump_barred` names level {level} twice")));
+            }
+        }
+        faults
+    }
+}
