@@ -8,3 +8,6 @@ mod evaluator;
 mod formats;
 mod store;
 mod tidy;
+mod tuolaji;
+mod tuolaji_agreement;
+mod tuolaji_model;

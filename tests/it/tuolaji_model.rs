@@ -67,29 +67,36 @@ pub fn pairs(cards: &[Face]) -> Vec<Face> {
 
 impl Model {
     /// "Trump group: both jokers, all 8 level cards, all other cards of the trump suit." 4 is trumps.
-    pub fn group(&self, (suit, rank): Face) -> u8 {
+    pub fn group(self, (suit, rank): Face) -> u8 {
         if suit == 4 || rank == self.level || Some(suit) == self.trump { 4 } else { suit }
     }
 
     /// The ladder of section 4, as a list of what stands on each tier.
-    pub fn tier(&self, (suit, rank): Face) -> u8 {
+    pub fn tier(self, (suit, rank): Face) -> u8 {
         let ranks: Vec<u8> = (0..13).filter(|rank| *rank != self.level).collect();
-        let on_ranks = |rank: u8| u8::try_from(ranks.iter().position(|known| *known == rank).unwrap()).unwrap();
+        let on_ranks =
+            |rank: u8| u8::try_from(ranks.iter().position(|known| *known == rank).unwrap()).unwrap();
         match self.trump {
             None if suit == 4 => 1 + rank,
             None if rank == self.level => 0,
             Some(_) if suit == 4 => 14 + rank,
-            Some(trump) if rank == self.level => if suit == trump { 13 } else { 12 },
+            Some(trump) if rank == self.level => {
+                if suit == trump {
+                    13
+                } else {
+                    12
+                }
+            }
             _ => on_ranks(rank),
         }
     }
 
-    fn of_group(&self, cards: &[Face], group: u8) -> Vec<Face> {
+    fn of_group(self, cards: &[Face], group: u8) -> Vec<Face> {
         cards.iter().copied().filter(|card| self.group(*card) == group).collect()
     }
 
     /// How many pairs lie on each tier.
-    fn tiers_of_pairs(&self, cards: &[Face]) -> [u8; 16] {
+    fn tiers_of_pairs(self, cards: &[Face]) -> [u8; 16] {
         let mut tiers = [0; 16];
         for pair in pairs(cards) {
             tiers[usize::from(self.tier(pair))] += 1;
@@ -99,7 +106,7 @@ impl Model {
 
     /// "Take the longest run of paired tiers as a tractor (ties: the higher run), remove it, repeat; left-over pairs
     /// are pairs; the rest singles."
-    pub fn decompose(&self, cards: &[Face]) -> Vec<Part> {
+    pub fn decompose(self, cards: &[Face]) -> Vec<Part> {
         let mut left = sorted(cards.to_vec());
         let mut parts = Vec::new();
         loop {
@@ -139,7 +146,7 @@ impl Model {
     }
 
     /// Lengths of the tractors of a lead, longest first.
-    pub fn tractors(&self, lead: &[Face]) -> Vec<u8> {
+    pub fn tractors(self, lead: &[Face]) -> Vec<u8> {
         let mut lengths: Vec<u8> = self
             .decompose(lead)
             .iter()
@@ -154,7 +161,7 @@ impl Model {
 
     /// "The best list of run lengths obtainable from the pairs of X for the lead's tractors": every set of disjoint
     /// runs is tried, and counts if it fits into the tractors, several runs in one if they are shorter.
-    pub fn f(&self, group: u8, cards: &[Face], tractors: &[u8]) -> Vec<u8> {
+    pub fn f(self, group: u8, cards: &[Face], tractors: &[u8]) -> Vec<u8> {
         let mut best = Vec::new();
         if !tractors.is_empty() {
             let tiers = self.tiers_of_pairs(&self.of_group(cards, group));
@@ -170,7 +177,7 @@ impl Model {
     }
 
     /// The complete rule for following, section 5.3, in its compact form. `play` is a part of `hand`.
-    pub fn follows(&self, lead: &[Face], hand: &[Face], play: &[Face]) -> bool {
+    pub fn follows(self, lead: &[Face], hand: &[Face], play: &[Face]) -> bool {
         if play.len() != lead.len() {
             return false;
         }
@@ -190,9 +197,10 @@ impl Model {
     }
 
     /// The governing tier of a play that covers the lead, section 5.4; `None` for a discard. Ruffs count 100 more.
-    fn strength(&self, lead: &[Face], play: &[Face]) -> Option<u8> {
+    fn strength(self, lead: &[Face], play: &[Face]) -> Option<u8> {
         let group = self.group(play[0]);
-        if play.iter().any(|card| self.group(*card) != group) || (group != self.group(lead[0]) && group != 4) {
+        if play.iter().any(|card| self.group(*card) != group) || (group != self.group(lead[0]) && group != 4)
+        {
             return None;
         }
         if pairs(play).len() < pairs(lead).len() {
@@ -212,7 +220,7 @@ impl Model {
     }
 
     /// The position of the winner: strictly higher takes over.
-    pub fn winner(&self, plays: &[Vec<Face>]) -> usize {
+    pub fn winner(self, plays: &[Vec<Face>]) -> usize {
         let mut best = 0;
         for place in 1..plays.len() {
             if self.strength(&plays[0], &plays[place]) > self.strength(&plays[0], &plays[best]) {
@@ -223,7 +231,7 @@ impl Model {
     }
 
     /// Section 5.2.
-    pub fn throw(&self, attempt: &[Face], others: &[Vec<Face>]) -> Thrown {
+    pub fn throw(self, attempt: &[Face], others: &[Vec<Face>]) -> Thrown {
         let parts = self.decompose(attempt);
         let group = self.group(attempt[0]);
         let blocked: Vec<&Part> = parts
@@ -246,7 +254,7 @@ impl Model {
         Thrown { blocked_cards: blocked.iter().map(|part| part.cards().len()).sum(), played }
     }
 
-    fn blocks(&self, hand: &[Face], part: &Part) -> bool {
+    fn blocks(self, hand: &[Face], part: &Part) -> bool {
         match part {
             Part::Single(tier, _) => hand.iter().any(|card| self.tier(*card) > *tier),
             Part::Pair(tier, _) => pairs(hand).iter().any(|pair| self.tier(*pair) > *tier),

@@ -215,6 +215,17 @@ impl State {
         self.turn = self.banker;
     }
 
+    /// Every card of the board wherever it lies: not yet drawn, in known hands, played, laid away.
+    #[must_use]
+    pub fn cards(&self) -> Vec<Card> {
+        let bottom_waits = self.phase == Phase::Draw;
+        let draw: &[Card] = self.draw.as_deref().unwrap_or(&[]);
+        let undrawn = draw.iter().skip(usize::from(self.drawn)).filter(|_| bottom_waits).copied();
+        let hands = self.hands.iter().flatten().flat_map(|hand| hand.cards());
+        let played = self.tricks.iter().chain([&self.trick]).flat_map(|trick| &trick.plays);
+        undrawn.chain(hands).chain(played.chain(&self.bottom).flat_map(|cards| cards.cards())).collect()
+    }
+
     /// The hand of a seat, as far as it is known.
     pub(super) fn hand(&self, seat: Seat) -> Option<Bag> {
         self.hands.get(seat.index()).copied().flatten()

@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::action::Action;
 use super::bag::Bag;
 use super::call::{self, Call};
+use super::complete::{automatic_follow, automatic_lay_away};
 use super::follow::Duty;
 use super::ladder::{Ladder, Level, Trump};
 use super::plays::{Plays, leads};
@@ -302,7 +303,7 @@ impl Table<'_> {
             (Phase::Draw, _, _) => {
                 Offer::Calls(calls(self.rules, self.level, self.standing, seat, hand, self.drawn))
             }
-            (Phase::LayAway, _, _) => Offer::LayAway(hand),
+            (Phase::LayAway, Some(ladder), _) => Offer::LayAway(ladder, hand),
             (Phase::Play, Some(ladder), None) => Offer::Lead(ladder, hand),
             (Phase::Play, Some(ladder), Some(lead)) if hand.len() >= usize::from(lead.count) => {
                 Offer::Follow(ladder, lead, hand)
@@ -340,7 +341,7 @@ pub enum Offer {
     /// These calls; calling is never a must.
     Calls(Vec<Action>),
     /// Any eight cards of this hand.
-    LayAway(Bag),
+    LayAway(Ladder, Bag),
     /// Any cards of one group of this hand.
     Lead(Ladder, Bag),
     /// Whatever this hand owes to this lead.
@@ -350,21 +351,31 @@ pub enum Offer {
 }
 
 impl Offer {
-    /// The actions, one after the other; there may be millions.
+    /// The actions, one after the other; there may be millions. The automatic one of rulebook §9.1 comes first where
+    /// the list is long.
     #[must_use]
     pub fn actions(self) -> Box<dyn Iterator<Item = Action>> {
         let play = |cards: Bag| Action::Play(cards.into());
+        let away = |cards: Bag| Action::LayAway(cards.into());
         match self {
             Offer::Nothing => Box::new(std::iter::empty()),
             Offer::Calls(calls) => Box::new(calls.into_iter()),
-            Offer::LayAway(hand) => {
-                Box::new(Plays::any(hand, BOTTOM).map(|cards| Action::LayAway(cards.into())))
+            Offer::LayAway(ladder, hand) => {
+                let first = automatic_lay_away(&ladder, hand, BOTTOM);
+                Box::new(first_of_all(Some(first), Plays::any(hand, BOTTOM)).map(away))
             }
             Offer::Lead(ladder, hand) => Box::new(leads(&ladder, hand).map(play)),
             Offer::Follow(ladder, lead, hand) => {
-                Box::new(Plays::following(&ladder, &Duty::of(&ladder, lead, hand), hand).map(play))
+                let duty = Duty::of(&ladder, lead, hand);
+                let first = automatic_follow(&ladder, lead, hand);
+                Box::new(first_of_all(first, Plays::following(&ladder, &duty, hand)).map(play))
             }
             Offer::Choose(kinds) => Box::new(kinds.into_iter().map(Action::Choose)),
         }
     }
+}
+
+/// The same plays with one of them in front.
+fn first_of_all(first: Option<Bag>, plays: Plays) -> impl Iterator<Item = Bag> {
+    first.into_iter().chain(plays.filter(move |play| Some(*play) != first))
 }
