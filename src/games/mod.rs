@@ -76,6 +76,12 @@ impl Seat {
     pub const fn index(self) -> usize {
         self.0 as usize
     }
+
+    /// The lowest seat of a bit pattern.
+    #[allow(clippy::cast_possible_truncation, reason = "at most 16")]
+    const fn lowest(bits: u16) -> Seat {
+        Seat(bits.trailing_zeros() as u8)
+    }
 }
 
 /// A set of seats.
@@ -122,9 +128,25 @@ impl Seats {
         self.0.count_ones() as usize
     }
 
+    /// The first seat of the set after `seat`, going round: the only one there is may be `seat` itself.
+    #[must_use]
+    pub const fn next_after(self, seat: Seat) -> Option<Seat> {
+        if self.0 == 0 {
+            return None;
+        }
+        let above = if seat.0 < 15 { self.0 >> (seat.0 + 1) << (seat.0 + 1) } else { 0 };
+        let rest = if above == 0 { self.0 } else { above };
+        Some(Seat::lowest(rest))
+    }
+
     /// The seats in ascending order.
     pub fn iter(self) -> impl Iterator<Item = Seat> {
-        (0..16).map(Seat).filter(move |seat| self.contains(*seat))
+        let mut rest = self.0;
+        std::iter::from_fn(move || {
+            let seat = (rest != 0).then(|| Seat::lowest(rest))?;
+            rest &= rest - 1;
+            Some(seat)
+        })
     }
 }
 
@@ -249,8 +271,12 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     fn seat_name(seat: Seat) -> Option<&'static str>;
     /// The seat with a name.
     fn seat_named(name: &str) -> Option<Seat>;
-    /// How many seats a board has.
+    /// How many seats a board has, empty ones between the players included.
     fn seats(start: &Self::Start) -> u8;
+    /// The seats somebody sits in: all below [`Game::seats`], unless a game has empty seats between.
+    fn seated(start: &Self::Start) -> Seats {
+        (0..Self::seats(start)).map(Seat).collect()
+    }
 
     /// Board `number` (from 1) of a set, from a shuffled pack in dealing order. Settings that change from board to
     /// board (level, banker, button) follow from the number.
@@ -304,7 +330,7 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
 
     /// Whether the board is over.
     fn finished(state: &Self::State) -> bool;
-    /// The raw score per seat; meaningful once the board is over.
+    /// The raw score per seat (0 for an empty one); meaningful once the board is over.
     fn scores(state: &Self::State) -> Vec<i64>;
     /// What happened so far.
     fn outcome(state: &Self::State) -> Self::Outcome;

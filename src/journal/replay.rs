@@ -7,7 +7,8 @@ use serde_json::{Map, Value};
 use super::entry::{Board, Entry};
 use super::header::{Header, game_of};
 use super::record::{ActionLine, RawRecord};
-use crate::games::{Fault, Game, GameKind, Refusal as _, StartError};
+use crate::games::holdem::Holdem;
+use crate::games::{Fault, Game, GameKind, Refusal as _, Seat, StartError};
 use crate::words::{Lang, Message, say};
 
 /// Why a record could not be replayed to its end.
@@ -178,11 +179,11 @@ impl<G: Game> Replayed<G> {
         object.insert("board".to_owned(), self.header.board.as_deref().into());
         object.insert("finished".to_owned(), finished.into());
         if finished {
+            let seated = G::seated(&self.header.start);
             let scores: Map<String, Value> = (0..)
                 .zip(G::scores(state))
-                .filter_map(|(seat, score)| {
-                    Some((G::seat_name(crate::games::Seat(seat))?.to_owned(), score.into()))
-                })
+                .filter(|(seat, _)| seated.contains(Seat(*seat)))
+                .filter_map(|(seat, score)| Some((G::seat_name(Seat(seat))?.to_owned(), score.into())))
                 .collect();
             object.insert("scores".to_owned(), Value::Object(scores));
         } else {
@@ -254,7 +255,8 @@ pub fn replay_any(raw: &RawRecord) -> Result<Box<dyn Answer>, Box<Failure>> {
     })?;
     let kind = game_of(header).map_err(|faults| Failure::header(raw.line, "bad_header", faults))?;
     match kind {
-        GameKind::Wakeng | GameKind::Tuolaji | GameKind::Holdem => {
+        GameKind::Holdem => Ok(Box::new(replay::<Holdem>(raw, &[])?)),
+        GameKind::Wakeng | GameKind::Tuolaji => {
             Err(Failure::header(raw.line, "bad_header", vec![Fault::new("unknown_game", "no such game yet")]))
         }
     }

@@ -3,11 +3,14 @@
 // A test that cannot go on says so by panicking.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod conformance;
 mod dealing;
 mod evaluator;
 mod formats;
+mod holdem;
 mod store;
 mod tidy;
 mod tuolaji;
 mod tuolaji_agreement;
 mod tuolaji_model;
+mod wakeng_probe;

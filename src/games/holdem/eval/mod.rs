@@ -8,10 +8,10 @@
 //!   many last cards.
 //!
 //! How it works. Each rank has a number such that the sum over a hand tells which ranks it holds how often (see
-//! `tables`); the sum is looked up in a table of 16-bit values by row displacement: the upper bits of the sum name
-//! a row, the row's displacement shifts the lower bits to a free place. Suits are counted beside the sum, in the same
-//! 64-bit word, from 3 upwards, so that five of a suit set the top bit of a nibble; such a hand cannot hold four of
-//! a kind or a full house and is looked up by the ranks of its suit instead.
+//! `tables`), and another one whose sum scatters hands over rows. A table of 16-bit values is looked up by row
+//! displacement: the row's displacement is added to the lower bits of the first sum. Suits are counted beside the
+//! sums, in the same 64-bit word, from 3 upwards, so that five of a suit set the top bit of a nibble; such a hand
+//! cannot hold four of a kind or a full house and is looked up by the ranks of its suit instead.
 //!
 //! This room knows no bets and no seats. It never compares suits: equal ranks split.
 
@@ -28,14 +28,16 @@ pub use value::{Category, HandValue};
 
 use tables::{CARD_KEYS, Tables};
 
-/// Bits of a hand's key: suit counters from 3 upwards in 0–15, number of cards in 16–23, rank sum in 32–63.
-const COUNT_SHIFT: u32 = 16;
-const SUM_SHIFT: u32 = 32;
-const NO_CARDS: u64 = 0x3333;
+/// Bits of a hand's key: rank sum in 0–23, suit counters from 3 upwards in 24–39, number of cards in 40–47, row sum in
+/// 48–63.
+const SUITS_SHIFT: u32 = 24;
+const COUNT_SHIFT: u32 = 40;
+const ROW_SHIFT: u32 = 48;
+const NO_CARDS: u64 = 0x3333 << SUITS_SHIFT;
 /// Set in a suit's counter from five cards of the suit on.
-const FLUSH: u64 = 0x8888;
+const FLUSH: u64 = 0x8888 << SUITS_SHIFT;
 /// A suit counter of a hand plus this sets the flush bit if one more card of the suit would.
-const ONE_MORE: u64 = 0x1111;
+const ONE_MORE: u64 = 0x1111 << SUITS_SHIFT;
 
 static TABLES: LazyLock<Box<Tables>> = LazyLock::new(Tables::build);
 
@@ -79,8 +81,7 @@ impl Hand {
     #[inline]
     #[must_use]
     pub const fn with(self, card: Card) -> Hand {
-        let index = card.index() & 63;
-        Hand { key: self.key.wrapping_add(CARD_KEYS[index as usize]), cards: self.cards | 1 << index }
+        Hand { key: self.key.wrapping_add(CARD_KEYS[card.index() as usize]), cards: self.cards | bit(card) }
     }
 
     /// The cards.
@@ -100,6 +101,11 @@ impl Hand {
     pub const fn is_empty(self) -> bool {
         self.len() == 0
     }
+}
+
+/// The card's bit in a set. Indices end at 53; the mask says so to the compiler.
+const fn bit(card: Card) -> u64 {
+    1 << (card.index() & 63)
 }
 
 impl FromIterator<Card> for Hand {
@@ -191,7 +197,7 @@ impl Evaluator {
         if six.key.wrapping_add(ONE_MORE) & FLUSH == 0 {
             // No suit can reach five: ranks alone decide.
             for last in lasts {
-                take(HandValue(self.0.seven(six.key.wrapping_add(CARD_KEYS[(last.index() & 63) as usize]))));
+                take(HandValue(self.0.seven(six.key.wrapping_add(CARD_KEYS[last.index() as usize]))));
             }
         } else {
             for &last in lasts {
@@ -207,11 +213,11 @@ impl Evaluator {
     pub fn seven_cards(self, cards: &[Card; 7]) -> HandValue {
         let mut key = NO_CARDS;
         for card in cards {
-            key = key.wrapping_add(CARD_KEYS[(card.index() & 63) as usize]);
+            key = key.wrapping_add(CARD_KEYS[card.index() as usize]);
         }
         let flush = key & FLUSH;
         if flush != 0 {
-            let set = cards.iter().fold(0, |set, card| set | 1 << (card.index() & 63));
+            let set = cards.iter().fold(0, |set, &card| set | bit(card));
             return self.flush(flush, set);
         }
         HandValue(self.0.seven(key))
@@ -219,7 +225,7 @@ impl Evaluator {
 
     #[inline]
     fn flush(self, flush: u64, cards: u64) -> HandValue {
-        let suit = flush.trailing_zeros() / 4;
+        let suit = (flush.trailing_zeros() - SUITS_SHIFT) / 4;
         HandValue(self.0.flush(cards >> (13 * suit)))
     }
 

@@ -3,48 +3,51 @@
 //! Nothing outside of `eval` sees them; no table ever depends on input.
 
 use super::value::{best_of_counts, best_of_suit};
-use super::{COUNT_SHIFT, SUM_SHIFT};
+use super::{COUNT_SHIFT, ROW_SHIFT, SUITS_SHIFT};
 
 /// One number per rank, two first: the smallest ones, chosen one after the other, such that no two hands of the same
 /// size up to seven cards have the same sum.
-const SPARSE: [u32; 13] = [0, 1, 5, 22, 98, 453, 2031, 8698, 22_854, 83_661, 262_349, 636_345, 1_479_181];
-/// An odd factor that scatters the sums over all 32-bit numbers; chosen so that every row finds its place.
-const SCATTER: u32 = 0xb018_c991;
+const RANK_KEYS: [u32; 13] = [0, 1, 5, 22, 98, 453, 2031, 8698, 22_854, 83_661, 262_349, 636_345, 1_479_181];
 
-/// What each rank adds to the sum of a hand, modulo 2³².
-const RANK_KEYS: [u32; 13] = {
-    let mut keys = SPARSE;
+/// An odd factor that scatters hands over rows; one of many with which every row finds its place.
+const SCATTER: u32 = 0xa494_65e1;
+
+/// What each rank adds to the row sum, modulo 2¹⁶.
+const ROW_KEYS: [u16; 13] = {
+    let mut keys = [0; 13];
     let mut rank = 0;
     while rank < 13 {
-        keys[rank] = keys[rank].wrapping_mul(SCATTER);
+        keys[rank] = (RANK_KEYS[rank].wrapping_mul(SCATTER) >> 16) as u16;
         rank += 1;
     }
     keys
 };
 
-/// What each card adds to a hand's key: rank, suit counter, one card. The jokers add nothing.
-pub(super) const CARD_KEYS: [u64; 64] = {
-    let mut keys = [0; 64];
+/// What each card adds to a hand's key: rank and row, suit counter, one card. The jokers add nothing, and there are
+/// no cards behind them; the length spares the check of an index.
+pub(super) const CARD_KEYS: [u64; 256] = {
+    let mut keys = [0; 256];
     let mut index = 0;
     while index < 52 {
-        keys[index] =
-            ((RANK_KEYS[index % 13] as u64) << SUM_SHIFT) + (1 << (4 * (index / 13))) + (1 << COUNT_SHIFT);
+        keys[index] = RANK_KEYS[index % 13] as u64
+            + ((ROW_KEYS[index % 13] as u64) << ROW_SHIFT)
+            + (1 << (SUITS_SHIFT as usize + 4 * (index / 13)))
+            + (1 << COUNT_SHIFT);
         index += 1;
     }
     keys
 };
 
-/// The upper bits of a sum name its row, the lower 16 its place in it. The bits between are in neither; a test shows
-/// that no two sums meet.
-const ROW_SHIFT: u32 = 19;
+/// The lowest bits of a row sum are dropped: 2¹³ rows remain.
+const ROW_CUT: u32 = 3;
 const ROWS: usize = 1 << 13;
 const SEVEN_SLOTS: usize = 1 << 16;
 const FEWER_SLOTS: usize = 1 << 15;
-/// Moves the sums of five cards, so that they share rows with those of six.
-const FIVE_OFFSET: u32 = 0x5555;
+/// Moves hands of five cards to other rows than the same cards and one of the lowest rank would have.
+const FIVE_OFFSET: u64 = 0x5555 << ROW_SHIFT;
 const SUIT_PATTERNS: usize = 1 << 13;
 
-/// Everything that is looked up. Values are strengths, 1 worst; 0 where no hand is.
+/// Everything that is looked up. Values are numbers, 1 best; 0 where no hand is.
 pub(super) struct Tables {
     seven_rows: [u16; ROWS],
     seven: [u16; SEVEN_SLOTS],
@@ -56,20 +59,16 @@ pub(super) struct Tables {
 // Masks and narrowing conversions below cut a key to the part that is meant.
 #[allow(clippy::cast_possible_truncation)]
 impl Tables {
-    /// Seven cards without a flush, by the rank sum in their key.
+    /// Seven cards without a flush, by their key.
     #[inline]
     pub(super) fn seven(&self, key: u64) -> u16 {
-        let sum = (key >> SUM_SHIFT) as u32;
-        let row = self.seven_rows[(sum >> ROW_SHIFT) as usize];
-        self.seven[(sum as u16).wrapping_add(row) as usize]
+        self.seven[(key as u16).wrapping_add(self.seven_rows[row_of(key)]) as usize]
     }
 
-    /// Five or six cards without a flush.
+    /// Five or six cards without a flush, by their key.
     pub(super) fn fewer(&self, key: u64, count: usize) -> u16 {
-        let sum = (key >> SUM_SHIFT) as u32;
-        let sum = if count == 5 { sum.wrapping_add(FIVE_OFFSET) } else { sum };
-        let row = self.fewer_rows[(sum >> ROW_SHIFT) as usize];
-        self.fewer[(sum as u16).wrapping_add(row) as usize & (FEWER_SLOTS - 1)]
+        let key = if count == 5 { key.wrapping_add(FIVE_OFFSET) } else { key };
+        self.fewer[(key as u16).wrapping_add(self.fewer_rows[row_of(key)]) as usize & (FEWER_SLOTS - 1)]
     }
 
     /// Five or more cards of one suit, by their ranks in the lower 13 bits.
@@ -96,7 +95,7 @@ impl Tables {
         let valued = |size, offset| {
             let mut entries = Vec::new();
             for_each_count(size, &mut |counts| {
-                entries.push((rank_sum(counts).wrapping_add(offset), best_of_counts(counts).0));
+                entries.push((key_of(counts).wrapping_add(offset), best_of_counts(counts).0));
             });
             entries
         };
@@ -108,12 +107,21 @@ impl Tables {
     }
 }
 
-/// The sum of the rank numbers of a hand that holds rank `i` `counts[i]` times.
-fn rank_sum(counts: &[u8; 13]) -> u32 {
+/// The row of a key.
+#[inline]
+#[allow(clippy::cast_possible_truncation)] // 13 bits
+const fn row_of(key: u64) -> usize {
+    (key >> (ROW_SHIFT + ROW_CUT)) as usize
+}
+
+/// Rank and row sum of a hand that holds rank `i` `counts[i]` times; the key of its cards without the suits.
+fn key_of(counts: &[u8; 13]) -> u64 {
+    let keys =
+        RANK_KEYS.iter().zip(ROW_KEYS).map(|(&rank, row)| u64::from(rank) + (u64::from(row) << ROW_SHIFT));
     counts
         .iter()
-        .zip(RANK_KEYS)
-        .fold(0, |sum, (&count, key)| sum.wrapping_add(u32::from(count).wrapping_mul(key)))
+        .zip(keys)
+        .fold(0, |sum: u64, (&count, key)| sum.wrapping_add(u64::from(count).wrapping_mul(key)))
 }
 
 /// Calls `take` with every way to hold `size` cards by rank, at most four of each.
@@ -136,25 +144,24 @@ pub(super) fn for_each_count(size: u8, take: &mut impl FnMut(&[u8; 13])) {
 
 /// Row displacement: gives each row, fullest first, the first displacement from a scattered start at which all its
 /// entries fall on free slots.
-#[allow(clippy::cast_possible_truncation)] // slots are at most 2^16, sums are cut to the slot's bits
-fn place(mut entries: Vec<(u32, u16)>, rows: &mut [u16], slots: &mut [u16]) {
-    entries.sort_unstable();
-    let mut groups: Vec<&[(u32, u16)]> =
-        entries.chunk_by(|a, b| a.0 >> ROW_SHIFT == b.0 >> ROW_SHIFT).collect();
+#[allow(clippy::cast_possible_truncation)] // slots are at most 2^16, keys are cut to the slot's bits
+fn place(mut entries: Vec<(u64, u16)>, rows: &mut [u16], slots: &mut [u16]) {
+    entries.sort_unstable_by_key(|entry| (row_of(entry.0), entry.0));
+    let mut groups: Vec<&[(u64, u16)]> = entries.chunk_by(|a, b| row_of(a.0) == row_of(b.0)).collect();
     groups.sort_by_key(|group| std::cmp::Reverse(group.len()));
     let mask = slots.len() - 1;
-    let slot = |sum: u32, shift: usize| (sum as usize + shift) & mask;
+    let slot = |key: u64, shift: usize| (key as usize).wrapping_add(shift) & mask;
     for group in groups {
-        let Some(row) = group.first().map(|entry| (entry.0 >> ROW_SHIFT) as usize) else { continue };
+        let Some(row) = group.first().map(|entry| row_of(entry.0)) else { continue };
         let start = row * 40_503;
         let found = (start..start + slots.len())
             .map(|shift| shift & mask)
-            .find(|&shift| group.iter().all(|&(sum, _)| slots[slot(sum, shift)] == 0));
+            .find(|&shift| group.iter().all(|&(key, _)| slots[slot(key, shift)] == 0));
         // There always is one: the tables never change, and a test reads every entry back.
         if let Some(shift) = found {
             rows[row] = shift as u16;
-            for &(sum, value) in group {
-                slots[slot(sum, shift)] = value;
+            for &(key, value) in group {
+                slots[slot(key, shift)] = value;
             }
         }
     }
@@ -175,17 +182,17 @@ mod tests {
     fn rank_sums_are_unique_and_every_entry_is_read_back() {
         let tables = Tables::build();
         for (size, sets) in [(5, 6175), (6, 18_395), (7, 49_205)] {
-            let mut sums = BTreeSet::new();
+            let mut keys = BTreeSet::new();
             for_each_count(size, &mut |counts| {
-                let sum = rank_sum(counts);
-                sums.insert(sum);
+                let key = key_of(counts);
+                keys.insert(key & 0xff_ffff);
                 let found = match size {
-                    7 => tables.seven(u64::from(sum) << SUM_SHIFT),
-                    _ => tables.fewer(u64::from(sum) << SUM_SHIFT, size.into()),
+                    7 => tables.seven(key),
+                    _ => tables.fewer(key, size.into()),
                 };
                 assert_eq!(found, best_of_counts(counts).0, "{counts:?}");
             });
-            assert_eq!(sums.len(), sets);
+            assert_eq!(keys.len(), sets);
         }
     }
 }

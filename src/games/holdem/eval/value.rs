@@ -3,6 +3,7 @@
 //! The order of hands is written down here once, as the list of all 7462 values, best first; everything else,
 //! lookup tables and names, follows from it.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::sync::LazyLock;
 
@@ -49,32 +50,44 @@ impl Category {
     ];
 }
 
-/// The value of five cards. Greater is better; equal values split.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// The value of five cards, held as its usual number. Greater is better; equal values split.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct HandValue(pub(super) u16);
+
+impl Ord for HandValue {
+    /// The better hand, which has the lower number, is the greater.
+    #[inline]
+    fn cmp(&self, other: &HandValue) -> Ordering {
+        other.0.cmp(&self.0)
+    }
+}
+
+impl PartialOrd for HandValue {
+    #[inline]
+    fn partial_cmp(&self, other: &HandValue) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
 
 impl HandValue {
     /// How many different values five cards can have.
     pub const COUNT: u16 = 7462;
     /// The royal flush.
-    pub const BEST: HandValue = HandValue(HandValue::COUNT);
+    pub const BEST: HandValue = HandValue(1);
     /// 7 5 4 3 2 of several suits.
-    pub const WORST: HandValue = HandValue(1);
+    pub const WORST: HandValue = HandValue(HandValue::COUNT);
 
     /// The usual number: 1 for a royal flush to 7462 for the worst high card.
+    #[inline]
     #[must_use]
     pub const fn number(self) -> u16 {
-        HandValue::COUNT + 1 - self.0
+        self.0
     }
 
     /// The value with a number from 1 (best) to 7462.
     #[must_use]
     pub const fn from_number(number: u16) -> Option<HandValue> {
-        if number >= 1 && number <= HandValue::COUNT {
-            Some(HandValue(HandValue::COUNT + 1 - number))
-        } else {
-            None
-        }
+        if number >= 1 && number <= HandValue::COUNT { Some(HandValue(number)) } else { None }
     }
 
     /// The class of the hand.
@@ -175,7 +188,7 @@ fn value_of(category: Category, ranks: [Rank; 5]) -> HandValue {
     let wanted = (category, ranks);
     let index = ORDER.binary_search_by(|entry| wanted.cmp(entry)).unwrap_or_default();
     // The list has 7462 entries.
-    HandValue(HandValue::COUNT - u16::try_from(index).unwrap_or_default())
+    HandValue(u16::try_from(index + 1).unwrap_or_default())
 }
 
 /// The best straight among ranks given as a bit set.

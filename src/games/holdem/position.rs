@@ -1,0 +1,240 @@
+//! Positions: a hand taken up in the middle, as FEN does in chess.
+//!
+//! A position says what can be seen on the table: the pot of the streets before, what is in front of each seat on
+//! this street, who is to act. Who has acted on this street follows from that unless `acted` says it. Nothing here
+//! plays.
+
+use serde_json::{Map, Value, json};
+
+use super::reader::Reader;
+use super::rules::AnteKind;
+use super::start::{self, Cards, PerSeat, SEATS_MAX, Start, Street, by_seat, seat_name, words};
+use crate::games::{Seat, Seats, StartError};
+
+/// What a position knows beside the seats, stacks and cards of its [`Start`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Position {
+    /// The street.
+    pub(super) street: Street,
+    /// Chips of the streets before, in the middle; every seat that has not folded is in for them.
+    pub(super) pot: u64,
+    /// What each seat has put in on this street.
+    pub(super) put: PerSeat<u64>,
+    /// The largest full bet or raise of the street; the big blind if there was none.
+    pub(super) last_full_raise: u64,
+    /// Whose turn it is.
+    pub(super) turn: Seat,
+    /// Seats that have folded.
+    pub(super) folded: Seats,
+    /// Seats that have acted on this street, since when only less than a full raise was added; `None` = as far as
+    /// can be told from the chips.
+    pub(super) acted: Option<Seats>,
+}
+
+const KEYS: [&str; 13] = [
+    "street",
+    "board",
+    "button",
+    "bb",
+    "pot",
+    "stacks",
+    "put",
+    "last_full_raise",
+    "turn",
+    "unit",
+    "folded",
+    "acted",
+    "holes",
+];
+
+/// Reads the value of `position`.
+pub(super) fn read(object: &Map<String, Value>) -> Result<Start, StartError> {
+    let mut reader = Reader::new(object, "`position`", &KEYS);
+    let street = reader.street();
+    let button = reader.required_seat("button");
+    let bb = reader.chips("bb");
+    if bb == Some(0) {
+        reader.fault("bad_blinds", "`bb` must be at least 1");
+    }
+    let pot = reader.chips("pot");
+    let stacks = reader.stacks();
+    let put = reader.by_seat("put");
+    let last_full_raise = reader.chips("last_full_raise");
+    let turn = reader.required_seat("turn");
+    let unit = if reader.get("unit").is_some() { reader.unit() } else { Some(1) };
+    let folded = seat_list(&mut reader, "folded").unwrap_or(Seats::NONE);
+    let acted = seat_list(&mut reader, "acted");
+    let seats = stacks.map(|(seats, _)| seats);
+    let cards = Cards {
+        holes: reader.holes(seats, true),
+        board: reader.board(street.map_or(0, Street::board_cards), false),
+        unknown_mucks: false,
+    };
+    let start = (|| {
+        let (seats, stacks) = stacks?;
+        let (putters, put) = put?;
+        let position = Position {
+            street: street?,
+            pot: pot?,
+            put,
+            last_full_raise: last_full_raise?,
+            turn: turn?,
+            folded,
+            acted,
+        };
+        let start = Start {
+            seats,
+            button: button?,
+            sb: None,
+            bb: None,
+            blinds: [0, bb?],
+            ante: (AnteKind::None, 0),
+            unit: unit?,
+            stacks,
+            cards,
+            position: None,
+        };
+        consistent(&mut reader, &start, &position, putters);
+        let (sb, bb) = Start::usual_blinds(start.seats, start.button);
+        Some(Start { sb, bb, position: Some(Box::new(position)), ..start })
+    })();
+    reader.finish(start)
+}
+
+fn seat_list(reader: &mut Reader<'_>, key: &str) -> Option<Seats> {
+    let value = reader.get(key)?;
+    let Some(items) = value.as_array() else {
+        reader.fault("wrong_type", format!("`{key}` must be a list of seats"));
+        return None;
+    };
+    Some(items.iter().filter_map(|item| reader.seat(key, item)).collect())
+}
+
+/// Whatever contradicts itself.
+fn consistent(reader: &mut Reader<'_>, start: &Start, position: &Position, putters: Seats) {
+    let strangers = |set: Seats| set.iter().filter(|seat| !start.seats.contains(*seat)).collect::<Vec<_>>();
+    for (key, set) in
+        [("put", putters), ("folded", position.folded), ("acted", position.acted.unwrap_or_default())]
+    {
+        for seat in strangers(set) {
+            reader.fault("bad_seat", format!("`{key}`: seat {} has no stack", seat_name(seat)));
+        }
+    }
+    let turn = position.turn;
+    let name = seat_name(turn);
+    if !start.seats.contains(turn) {
+        reader.fault("bad_turn", format!("`turn`: seat {name} has no stack"));
+    } else if position.folded.contains(turn) {
+        reader.fault("bad_turn", format!("`turn`: seat {name} has folded"));
+    } else if start.stacks.get(turn.index()) == Some(&0) {
+        reader.fault("bad_turn", format!("`turn`: seat {name} is all-in"));
+    }
+    if start.seats.iter().filter(|seat| !position.folded.contains(*seat)).count() < 2 {
+        reader.fault("hand_over", "a position needs two seats that have not folded");
+    }
+    let [_, bb] = start.blinds;
+    let unit = start.unit;
+    for (key, amount) in [("bb", bb), ("pot", position.pot), ("last_full_raise", position.last_full_raise)] {
+        reader.multiple(&format!("`{key}`"), amount, unit);
+    }
+    for seat in start.seats.iter() {
+        let name = seat_name(seat);
+        let amounts = [("stack", &start.stacks), ("bet", &position.put)];
+        for (what, by_seat) in amounts {
+            let amount = by_seat.get(seat.index()).copied().unwrap_or_default();
+            reader.multiple(&format!("the {what} of seat {name}"), amount, unit);
+        }
+    }
+    let highest = position.put.iter().copied().max().unwrap_or_default();
+    let full = position.last_full_raise;
+    if full < bb {
+        reader
+            .fault("bad_raise", format!("`last_full_raise` ({full}) must be at least the big blind ({bb})"));
+    } else if full > highest.max(bb) {
+        reader.fault(
+            "bad_raise",
+            format!("`last_full_raise` ({full}) exceeds the highest bet in `put` ({highest})"),
+        );
+    }
+    if position.acted.is_some_and(|acted| acted.contains(turn))
+        && position.put.get(turn.index()).copied().unwrap_or_default() >= top(start, position)
+    {
+        reader.fault("bad_turn", format!("`turn`: seat {name} has acted and faces no bet"));
+    }
+    if position.street == Street::Preflop && start.seats.len() == 2 && !start.seats.contains(start.button) {
+        reader.fault("bad_button", "heads-up the button is one of the two seats (PK-69)");
+    }
+}
+
+/// The bet to call: the highest put in, before the flop at least the big blind.
+pub(super) fn top(start: &Start, position: &Position) -> u64 {
+    let highest = position.put.iter().copied().max().unwrap_or_default();
+    if position.street == Street::Preflop { highest.max(start.blinds[1]) } else { highest }
+}
+
+/// Who has acted on this street, as far as the chips tell: going round from the first to act, everybody before the
+/// seat on turn; everybody, if chips beyond the blinds show that the turn has come round before.
+pub(super) fn has_acted(start: &Start, position: &Position) -> Seats {
+    if let Some(acted) = position.acted {
+        return acted;
+    }
+    let preflop = position.street == Street::Preflop;
+    let (_, big) = Start::usual_blinds(start.seats, start.button);
+    let origin = if preflop { big.unwrap_or(start.button) } else { start.button };
+    let [_, bb] = start.blinds;
+    let voluntary = |seat: Seat| {
+        let put = position.put[seat.index()];
+        if !preflop {
+            put > 0
+        } else if Some(seat) == big {
+            put > bb
+        } else {
+            put >= bb
+        }
+    };
+    let mut order = Vec::with_capacity(SEATS_MAX);
+    let mut next = start.seats.next_after(origin);
+    while let Some(seat) = next {
+        order.push(seat);
+        next = start.seats.next_after(seat).filter(|after| Some(after) != order.first());
+    }
+    let turn = order.iter().position(|seat| *seat == position.turn).unwrap_or_default();
+    let last = order.iter().rposition(|seat| voluntary(*seat));
+    if last.is_some_and(|last| turn <= last) {
+        return start.seats;
+    }
+    order.into_iter().take(turn).collect()
+}
+
+/// Writes the value of `position`.
+pub(super) fn write(start: &Start, position: &Position) -> Map<String, Value> {
+    let mut object = Map::new();
+    let mut put = |key: &str, value: Value| object.insert(key.to_owned(), value);
+    let known: Vec<_> = start.cards.board.iter().copied().take(position.street.board_cards()).collect();
+    put("street", position.street.word().into());
+    put("board", words(&known).into());
+    put("button", seat_name(start.button).into());
+    put("bb", start.blinds[1].into());
+    put("pot", position.pot.into());
+    put("stacks", by_seat(start.seats, |seat| start.stacks[seat.index()].into()));
+    put("put", by_seat(start.seats, |seat| position.put[seat.index()].into()));
+    put("last_full_raise", position.last_full_raise.into());
+    put("turn", seat_name(position.turn).into());
+    if start.unit != 1 {
+        put("unit", start.unit.into());
+    }
+    let names = |seats: Seats| json!(seats.iter().map(seat_name).collect::<Vec<_>>());
+    if !position.folded.is_empty() {
+        put("folded", names(position.folded));
+    }
+    if let Some(acted) = position.acted {
+        put("acted", names(acted));
+    }
+    let holes = &start.cards.holes;
+    let known: Seats =
+        start.seats.iter().filter(|seat| holes[seat.index()].iter().any(Option::is_some)).collect();
+    if !known.is_empty() {
+        put("holes", start::by_seat(known, |seat| words(&holes[seat.index()]).into()));
+    }
+    object
+}

@@ -1,0 +1,96 @@
+//! Pots: who is in for which chips, what comes back uncalled, how a pot is split.
+//!
+//! Chips are sorted into layers by what each live seat has put in. A layer belongs to the seats that reach it; what
+//! folded seats put in beyond the last live layer belongs to the pot below (PK-48). Each pot is split on its own
+//! (PK-45). Chips are conserved exactly, and nothing here knows cards.
+
+use super::rules::OddChips;
+use super::start::PerSeat;
+use crate::games::{Seat, Seats};
+
+/// One pot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pot {
+    /// Chips in it.
+    pub amount: u64,
+    /// The live seats that are in for it.
+    pub eligible: Seats,
+    /// The seats that take it; none as long as it is not decided.
+    pub winners: Seats,
+    /// What each of them takes.
+    pub shares: PerSeat<u64>,
+}
+
+/// The uncalled part of the highest amount put in (PK-49): what one seat has put in beyond everybody else.
+#[must_use]
+pub fn uncalled(total: &PerSeat<u64>) -> Option<(Seat, u64)> {
+    let (mut first, mut second, mut holder) = (0, 0, 0);
+    for (index, amount) in (0u8..).zip(total.iter().copied()) {
+        if amount > first {
+            second = first;
+            first = amount;
+            holder = index;
+        } else if amount > second {
+            second = amount;
+        }
+    }
+    (first > second).then_some((Seat(holder), first - second))
+}
+
+/// The pots, main pot first: `total` is what each seat has put in, `dead` what belongs to nobody (a big-blind ante, the
+/// pot a position begins with) and goes into the main pot.
+#[must_use]
+pub fn layers(total: &PerSeat<u64>, live: Seats, dead: u64) -> Vec<Pot> {
+    let mut pots: Vec<Pot> = Vec::with_capacity(4);
+    let mut reached = 0;
+    let mut eligible = live;
+    let mut dead = Some(dead);
+    while !eligible.is_empty() {
+        let level = eligible.iter().map(|seat| total[seat.index()]).min().unwrap_or(reached);
+        let mut amount = dead.take().unwrap_or_default();
+        for put in total {
+            amount += put.min(&level) - put.min(&reached);
+        }
+        if amount > 0 {
+            pots.push(Pot { amount, eligible, winners: Seats::NONE, shares: [0; 10] });
+        }
+        reached = level;
+        eligible = eligible.iter().filter(|seat| total[seat.index()] > level).collect();
+    }
+    let beyond: u64 = total.iter().map(|put| put - put.min(&reached)).sum();
+    if let Some(last) = pots.last_mut() {
+        last.amount += beyond;
+    }
+    pots
+}
+
+/// Splits a pot between its winners in whole chips of `unit`; odd chips go clockwise from the button (PK-40 to PK-42).
+pub fn split(pot: &mut Pot, winners: Seats, button: Seat, unit: u64, odd: OddChips) {
+    pot.winners = winners;
+    let count = winners.len() as u64;
+    if count == 0 {
+        return;
+    }
+    if let (1, Some(seat)) = (count, winners.next_after(button)) {
+        pot.shares[seat.index()] = pot.amount;
+        return;
+    }
+    let units = pot.amount / unit;
+    let share = units / count * unit;
+    for seat in winners.iter() {
+        pot.shares[seat.index()] = share;
+    }
+    // Whole odd chips, and whatever is smaller than a chip (it can only come from a position).
+    let (mut chips, crumbs) = (units % count, pot.amount % unit);
+    let mut seat = winners.next_after(button).unwrap_or(button);
+    pot.shares[seat.index()] += crumbs;
+    if odd == OddChips::AllToFirst {
+        pot.shares[seat.index()] += chips * unit;
+        return;
+    }
+    while chips > 0 {
+        pot.shares[seat.index()] += unit;
+        chips -= 1;
+        seat = winners.next_after(seat).unwrap_or(seat);
+    }
+}

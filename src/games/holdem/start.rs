@@ -1,0 +1,428 @@
+//! The start of a hand: who sits where with how much, who posts what, which cards.
+//!
+//! A [`Start`] is always sound: it is made only by the readers of this module and of `position`, by the deal of a
+//! duplicate board and by the PHH reader, and each of them lists every inconsistency before it makes one. Nothing
+//! here plays.
+
+use serde_json::{Map, Value, json};
+
+use super::position::{self, Position};
+use super::reader::Reader;
+use super::rules::{AnteKind, Rules};
+use crate::cards::{Card, CardSet};
+use crate::games::{Fault, Seat, Seats, StartError};
+
+/// The most seats of a table.
+pub const SEATS_MAX: usize = 10;
+/// The most chips of a seat, a blind or an ante: sums of ten fit easily into 64 bits, and every amount is exact in
+/// any JSON reader.
+pub const CHIPS_MAX: u64 = 900_000_000_000_000;
+
+/// One value for each of the ten seats of the table.
+pub type PerSeat<T> = [T; SEATS_MAX];
+
+/// A street: the deal of cards that opens a round of betting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Street {
+    /// Two hole cards each (翻牌前).
+    Preflop,
+    /// Three cards of the board (翻牌).
+    Flop,
+    /// The fourth (转牌).
+    Turn,
+    /// The fifth (河牌).
+    River,
+}
+
+impl Street {
+    /// Every street in order.
+    pub const ALL: [Street; 4] = [Street::Preflop, Street::Flop, Street::Turn, Street::River];
+
+    /// The word in records and views; also the name of the phase.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Street::Preflop => "preflop",
+            Street::Flop => "flop",
+            Street::Turn => "turn",
+            Street::River => "river",
+        }
+    }
+
+    /// How many cards of the board are out: 0, 3, 4, 5.
+    #[must_use]
+    pub const fn board_cards(self) -> usize {
+        match self {
+            Street::Preflop => 0,
+            Street::Flop => 3,
+            Street::Turn => 4,
+            Street::River => 5,
+        }
+    }
+
+    /// The street after this one.
+    #[must_use]
+    pub const fn next(self) -> Option<Street> {
+        match self {
+            Street::Preflop => Some(Street::Flop),
+            Street::Flop => Some(Street::Turn),
+            Street::Turn => Some(Street::River),
+            Street::River => None,
+        }
+    }
+}
+
+/// Names of the seats, by index.
+pub(super) const NAMES: PerSeat<&str> = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"];
+
+/// The seat with a name.
+pub(super) fn seat_named(name: &str) -> Option<Seat> {
+    NAMES.iter().zip(0..).find(|(known, _)| **known == name).map(|(_, index)| Seat(index))
+}
+
+/// The name of a seat; empty outside the table.
+pub(super) fn seat_name(seat: Seat) -> &'static str {
+    NAMES.get(seat.index()).copied().unwrap_or_default()
+}
+
+/// Two hole cards, `None` where unknown.
+pub type Hole = [Option<Card>; 2];
+
+/// The cards of a hand, `None` where unknown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cards {
+    /// The hole cards by seat.
+    pub holes: PerSeat<Hole>,
+    /// The board.
+    pub board: [Option<Card>; 5],
+    /// What unknown hole cards mean at a showdown: the hand is mucked, or the showdown cannot be settled.
+    pub unknown_mucks: bool,
+}
+
+impl Cards {
+    /// Nothing known; a showdown cannot be settled.
+    pub const UNKNOWN: Cards =
+        Cards { holes: [[None; 2]; SEATS_MAX], board: [None; 5], unknown_mucks: false };
+}
+
+/// A validated start of a hand.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Start {
+    /// The seats that are dealt in.
+    pub(super) seats: Seats,
+    /// The button's seat; it may be empty (dead button, TDA 29).
+    pub(super) button: Seat,
+    /// Who posts the small blind; `None` = nobody.
+    pub(super) sb: Option<Seat>,
+    /// Who posts the big blind; `None` = nobody.
+    pub(super) bb: Option<Seat>,
+    /// Small blind and big blind, in chips.
+    pub(super) blinds: [u64; 2],
+    /// Who posts antes, and how much.
+    pub(super) ante: (AnteKind, u64),
+    /// The smallest chip in play.
+    pub(super) unit: u64,
+    /// Chips by seat: before antes and blinds, or in a position those not yet bet.
+    pub(super) stacks: PerSeat<u64>,
+    /// The cards.
+    pub(super) cards: Cards,
+    /// The middle of a hand, where the start is one.
+    pub(super) position: Option<Box<Position>>,
+}
+
+impl Start {
+    /// The seats that are dealt in.
+    #[must_use]
+    pub const fn seats(&self) -> Seats {
+        self.seats
+    }
+
+    /// Who posts the small and the big blind when the header does not say: heads-up the button and the other seat
+    /// (PK-68), else the first two seats left of the button (PK-72).
+    pub(super) fn usual_blinds(seats: Seats, button: Seat) -> (Option<Seat>, Option<Seat>) {
+        if seats.len() == 2 && seats.contains(button) {
+            return (Some(button), seats.next_after(button));
+        }
+        let sb = seats.next_after(button);
+        (sb, sb.and_then(|sb| seats.next_after(sb)))
+    }
+
+    /// The seat next to which the first to act before the flop sits: the big blind, or where it would be.
+    pub(super) fn blind_end(&self) -> Seat {
+        if let Some(bb) = self.bb {
+            return bb;
+        }
+        if self.seats.len() == 2 {
+            return self.seats.next_after(self.button).unwrap_or(self.button);
+        }
+        self.sb.unwrap_or(self.button)
+    }
+}
+
+const DEAL_KEYS: [&str; 8] = ["button", "blinds", "ante", "unit", "stacks", "sb", "bb", "deal"];
+
+/// Reads a header's own keys.
+pub(super) fn read(rules: &Rules, header: &Map<String, Value>) -> Result<Start, StartError> {
+    let _ = rules;
+    match (header.get("deal"), header.get("position")) {
+        (Some(_), Some(_)) => Err(StartError::Header(vec![Fault::new(
+            "two_starts",
+            "give either `deal` or `position`, not both",
+        )])),
+        (None, Some(Value::Object(position))) => {
+            let mut stray = Reader::new(header, "the header", &["position"]).faults;
+            match position::read(position) {
+                Ok(start) if stray.is_empty() => Ok(start),
+                Ok(_) => Err(StartError::Header(stray)),
+                Err(StartError::Deal(faults)) if stray.is_empty() => Err(StartError::Deal(faults)),
+                Err(StartError::Header(faults) | StartError::Deal(faults)) => {
+                    stray.extend(faults);
+                    Err(StartError::Header(stray))
+                }
+            }
+        }
+        (None, Some(_)) => {
+            Err(StartError::Header(vec![Fault::new("wrong_type", "`position` must be an object")]))
+        }
+        _ => read_deal(header),
+    }
+}
+
+fn read_deal(header: &Map<String, Value>) -> Result<Start, StartError> {
+    let mut reader = Reader::new(header, "the header", &DEAL_KEYS);
+    let unit = reader.unit();
+    let blinds = read_blinds(&mut reader);
+    let ante = read_ante(&mut reader);
+    let stacks = reader.stacks();
+    let button = reader.required_seat("button");
+    let seats = stacks.map(|(seats, _)| seats);
+    let posting = match (seats, button) {
+        (Some(seats), Some(button)) => Some(read_posting(&mut reader, seats, button)),
+        _ => None,
+    };
+    if let Some(unit) = unit {
+        for (name, amount) in
+            blinds.into_iter().flat_map(|[sb, bb]| [("the small blind", sb), ("the big blind", bb)])
+        {
+            reader.multiple(name, amount, unit);
+        }
+        if let Some((_, amount)) = ante {
+            reader.multiple("the ante", amount, unit);
+        }
+        for seat in seats.into_iter().flat_map(Seats::iter) {
+            let stack = stacks.and_then(|(_, stacks)| stacks.get(seat.index()).copied()).unwrap_or_default();
+            reader.multiple(&format!("the stack of seat {}", seat_name(seat)), stack, unit);
+        }
+    }
+    if let Some((seats, stacks)) = stacks {
+        for seat in seats.iter().filter(|seat| stacks.get(seat.index()) == Some(&0)) {
+            let name = seat_name(seat);
+            reader.fault("no_chips", format!("seat {name} has no chips: leave it out of `stacks`"));
+        }
+    }
+    let cards = read_cards(&mut reader, seats);
+    let start = (|| {
+        let (seats, stacks) = stacks?;
+        let (sb, bb) = posting?;
+        Some(Start {
+            seats,
+            button: button?,
+            sb,
+            bb,
+            blinds: blinds?,
+            ante: ante?,
+            unit: unit?,
+            stacks,
+            cards: cards?,
+            position: None,
+        })
+    })();
+    reader.finish(start)
+}
+
+fn read_blinds(reader: &mut Reader<'_>) -> Option<[u64; 2]> {
+    let value = reader.required("blinds")?;
+    let Some([sb, bb]) = value.as_array().map(Vec::as_slice) else {
+        reader.fault("wrong_type", "`blinds` must be [small blind, big blind]");
+        return None;
+    };
+    let (sb, bb) = (reader.amount("the small blind", sb)?, reader.amount("the big blind", bb)?);
+    if bb == 0 {
+        reader.fault("bad_blinds", "the big blind must be at least 1");
+        return None;
+    }
+    if sb > bb {
+        reader.fault("bad_blinds", format!("the small blind ({sb}) must not exceed the big blind ({bb})"));
+        return None;
+    }
+    Some([sb, bb])
+}
+
+fn read_ante(reader: &mut Reader<'_>) -> Option<(AnteKind, u64)> {
+    let value = reader.required("ante")?;
+    let Some([kind, amount]) = value.as_array().map(Vec::as_slice) else {
+        reader.fault("wrong_type", "`ante` must be [\"none\", \"all\" or \"bb\", amount]");
+        return None;
+    };
+    let kind = match kind.as_str() {
+        Some("none") => AnteKind::None,
+        Some("all") => AnteKind::All,
+        Some("bb") => AnteKind::Bb,
+        _ => {
+            reader.fault("bad_ante", "the kind of `ante` must be none, all or bb");
+            return None;
+        }
+    };
+    let amount = reader.amount("the ante", amount)?;
+    if kind == AnteKind::None && amount != 0 {
+        reader.fault("bad_ante", "an `ante` of kind none has the amount 0");
+        return None;
+    }
+    Some((kind, amount))
+}
+
+/// Who posts the blinds: as the header says, else as usual.
+fn read_posting(reader: &mut Reader<'_>, seats: Seats, button: Seat) -> (Option<Seat>, Option<Seat>) {
+    let mut given = |key: &str| match reader.get(key) {
+        None => None,
+        Some(Value::Null) => Some(None),
+        Some(value) => {
+            let seat = reader.seat(key, value)?;
+            if !seats.contains(seat) {
+                let name = seat_name(seat);
+                reader
+                    .fault("bad_seat", format!("`{key}`: seat {name} is not dealt in; null = nobody posts"));
+            }
+            Some(Some(seat))
+        }
+    };
+    let (sb, bb) = (given("sb"), given("bb"));
+    let usual = Start::usual_blinds(seats, button);
+    let sb = sb.unwrap_or(match bb {
+        // With a big blind right behind the button the small blind is dead.
+        Some(Some(bb)) if usual.0 == Some(bb) && seats.len() > 2 => None,
+        _ => usual.0,
+    });
+    let bb = bb.unwrap_or(match sb {
+        None if seats.len() > 2 || !seats.contains(button) => seats.next_after(button),
+        None => usual.1,
+        Some(sb) => seats.next_after(sb),
+    });
+    check_posting(reader, seats, button, sb, bb);
+    (sb, bb)
+}
+
+fn check_posting(reader: &mut Reader<'_>, seats: Seats, button: Seat, sb: Option<Seat>, bb: Option<Seat>) {
+    if seats.len() == 2 {
+        if !seats.contains(button) {
+            reader.fault("bad_button", "heads-up the button is one of the two seats (PK-69)");
+        } else if sb.is_some_and(|sb| sb != button) || bb == Some(button) {
+            reader
+                .fault("bad_blinds", "heads-up the button posts the small blind, the other seat the big one");
+        }
+        return;
+    }
+    let distance = |seat: Seat| (seat.0 + 20 - button.0 - 1) % 10;
+    if let (Some(sb), Some(bb)) = (sb, bb)
+        && distance(sb) >= distance(bb)
+    {
+        reader.fault("bad_blinds", "going round from the button, the small blind comes before the big blind");
+    }
+}
+
+fn read_cards(reader: &mut Reader<'_>, seats: Option<Seats>) -> Option<Cards> {
+    let value = reader.required("deal")?;
+    let Some(deal) = value.as_object() else {
+        reader.card_fault("wrong_type", "`deal` must be an object with `holes` and `board`");
+        return None;
+    };
+    let mut inner = Reader::new(deal, "`deal`", &["holes", "board"]);
+    let holes = inner.holes(seats, false);
+    let board = inner.board(5, true);
+    reader.card_faults.append(&mut inner.faults);
+    reader.card_faults.append(&mut inner.card_faults);
+    Some(Cards { holes, board, unknown_mucks: true })
+}
+
+/// Writes the keys that [`read`] reads.
+pub(super) fn write(start: &Start) -> Map<String, Value> {
+    let mut header = Map::new();
+    if let Some(position) = &start.position {
+        header.insert("position".to_owned(), Value::Object(position::write(start, position)));
+        return header;
+    }
+    let mut put = |key: &str, value: Value| header.insert(key.to_owned(), value);
+    put("button", seat_name(start.button).into());
+    put("blinds", json!(start.blinds));
+    put("ante", json!(start.ante));
+    put("unit", start.unit.into());
+    put("stacks", by_seat(start.seats, |seat| start.stacks[seat.index()].into()));
+    if (start.sb, start.bb) != Start::usual_blinds(start.seats, start.button) {
+        put("sb", start.sb.map(seat_name).into());
+        put("bb", start.bb.map(seat_name).into());
+    }
+    let mut deal = Map::new();
+    deal.insert(
+        "holes".to_owned(),
+        by_seat(start.seats, |seat| words(&start.cards.holes[seat.index()]).into()),
+    );
+    deal.insert("board".to_owned(), words(&start.cards.board).into());
+    put("deal", Value::Object(deal));
+    header
+}
+
+/// An object with an entry for each seat, in the order of their numbers.
+pub(super) fn by_seat(seats: Seats, value: impl Fn(Seat) -> Value) -> Value {
+    Value::Object(seats.iter().map(|seat| (seat_name(seat).to_owned(), value(seat))).collect())
+}
+
+/// Cards as text, `?` for an unknown one.
+pub(super) fn words(cards: &[Option<Card>]) -> String {
+    let words: Vec<String> =
+        cards.iter().map(|card| card.map_or_else(|| "?".to_owned(), |card| card.to_string())).collect();
+    words.join(" ")
+}
+
+/// Board `number` of a duplicate set from a shuffled pack: the button moves with the number, hole cards are dealt
+/// one at a time from the seat left of the button (PK-83), then a card is burnt before the flop, the turn and the
+/// river.
+pub(super) fn deal(rules: &Rules, number: u32, order: &[Card]) -> Start {
+    let faces: CardSet = order.iter().copied().collect();
+    assert!(order.len() == 52 && faces == CardSet::FIFTY_TWO, "a deal needs a whole pack of 52 cards");
+    let board = &rules.duplicate;
+    let count = board.seats;
+    let seats: Seats = (0..count).map(Seat).collect();
+    let turn = u8::try_from(number.saturating_sub(1) % u32::from(count)).unwrap_or_default();
+    let button = Seat(turn);
+    let mut cards = Cards { unknown_mucks: true, ..Cards::UNKNOWN };
+    let mut pack = order.iter().copied();
+    for round in 0..2 {
+        for step in 1..=count {
+            let seat = usize::from((button.0 + step) % count);
+            cards.holes[seat][round] = pack.next();
+        }
+    }
+    for (index, place) in cards.board.iter_mut().enumerate() {
+        if [0, 3, 4].contains(&index) {
+            pack.next();
+        }
+        *place = pack.next();
+    }
+    let mut stacks = [0; SEATS_MAX];
+    for seat in seats.iter() {
+        stacks[seat.index()] = board.stack;
+    }
+    let (sb, bb) = Start::usual_blinds(seats, button);
+    Start {
+        seats,
+        button,
+        sb,
+        bb,
+        blinds: [board.small_blind, board.big_blind],
+        ante: (board.ante_kind, board.ante),
+        unit: board.unit,
+        stacks,
+        cards,
+        position: None,
+    }
+}

@@ -1,0 +1,484 @@
+//! One suite that every game passes. A game joins by implementing [`Probe`] and naming itself in [`conformance!`].
+//!
+//! - every legal action is accepted, every other refused with a reason that can be said in every language, and
+//!   nothing changes
+//! - the options of a view are the legal actions of its seat, the clock's action is one of them
+//! - random play and pure time-outs end; cards are conserved; scores add up
+//! - starts and actions are read back from their text; a replay gives the same board
+//! - **two deals that agree on what a viewer has seen give equal views, byte for byte**
+
+use std::collections::BTreeSet;
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use fushi::cards::Card;
+use fushi::games::{Game, Refusal, Seat, StartError, Viewer, rulesets};
+use fushi::words::{self, Lang};
+use serde_json::{Map, Value};
+
+/// `SplitMix64`: the tests' own randomness, so that frozen numbers do not depend on a library.
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Random {
+        Random(seed)
+    }
+
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+
+    /// A number below `n`, which must not be 0.
+    #[allow(clippy::cast_possible_truncation)] // below `n`
+    pub fn below(&mut self, n: usize) -> usize {
+        assert!(n > 0, "nothing to choose from");
+        ((u128::from(self.next()) * n as u128) >> 64) as usize
+    }
+
+    pub fn one_in(&mut self, n: usize) -> bool {
+        self.below(n) == 0
+    }
+
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last + 1));
+        }
+    }
+}
+
+/// What the suite must know about a game beyond [`Game`].
+pub trait Probe: Game<Start: Debug, State: Debug> {
+    /// How many legal actions are looked at where the list is long.
+    const LEGAL_LIMIT: usize = 5_000;
+    /// More actions than any board has.
+    const ACTIONS_MAX: usize = 1_000;
+
+    /// Boards of every ruleset that the suite tries. By default one per shipped ruleset.
+    fn rulesets() -> Vec<Arc<Self::Rules>> {
+        Self::RULESETS.iter().map(|(name, _)| rulesets::shipped::<Self>(name).unwrap()).collect()
+    }
+    /// Starts other than deals: header keys that [`Game::read_start`] reads.
+    fn positions() -> Vec<Map<String, Value>> {
+        Vec::new()
+    }
+    /// Actions to try on a seat's behalf, legal and illegal, garbage included.
+    fn universe(state: &Self::State, seat: Seat, random: &mut Random) -> Vec<Self::Action>;
+    /// Whether an action is legal according to the list of legal ones.
+    fn is_listed(state: &Self::State, seat: Seat, action: &Self::Action, legal: &[Self::Action]) -> bool {
+        let _ = (state, seat);
+        legal.contains(action)
+    }
+    /// Every card of the board wherever it lies, in any order; the same all the time.
+    fn cards(state: &Self::State) -> Vec<Card>;
+    /// What the scores of a finished board add up to.
+    fn score_sum(state: &Self::State) -> i64 {
+        let _ = state;
+        0
+    }
+    /// Another start that gives the viewer the same cards and leaves every card that anybody has seen in its place,
+    /// the rest shuffled. The suite checks by replay whether the public events stay the same.
+    fn redeal(
+        start: &Self::Start,
+        state: &Self::State,
+        viewer: Viewer,
+        random: &mut Random,
+    ) -> Option<Self::Start>;
+    /// Changes choices in the history that are still hidden from the viewer.
+    fn disguise(state: &Self::State, viewer: Viewer, history: &mut [Step<Self>], random: &mut Random) {
+        let _ = (state, viewer, history, random);
+    }
+}
+
+/// One step of a board.
+#[derive(Clone, Debug)]
+pub enum Step<G: Game> {
+    /// The dealer's step: [`Game::advance`].
+    Dealer,
+    /// A seat's action.
+    Seat(Seat, G::Action),
+}
+
+pub fn act<G: Game>(state: &mut G::State, step: &Step<G>) -> Result<(), String> {
+    let effect = match step {
+        Step::Dealer => G::advance(state).ok_or("no dealer's step is due")?,
+        Step::Seat(seat, action) => {
+            G::check(state, *seat, action).map_err(|illegal| illegal.code().to_owned())?
+        }
+    };
+    G::apply(state, effect);
+    Ok(())
+}
+
+fn legal<G: Probe>(state: &G::State, seat: Seat) -> Vec<G::Action> {
+    G::legal(state, seat).take(G::LEGAL_LIMIT).collect()
+}
+
+/// A random next step; `None` at the end of the board.
+pub fn random_step<G: Probe>(state: &G::State, random: &mut Random) -> Option<Step<G>> {
+    let seats: Vec<Seat> = G::waiting_for(state).seats.iter().collect();
+    if G::advance(state).is_some() && (seats.is_empty() || !random.one_in(20)) {
+        return Some(Step::Dealer);
+    }
+    if seats.is_empty() {
+        return None;
+    }
+    let seat = seats[random.below(seats.len())];
+    let actions = legal::<G>(state, seat);
+    assert!(!actions.is_empty() || G::advance(state).is_some(), "{seat:?} must decide but may do nothing");
+    if actions.is_empty() {
+        return Some(Step::Dealer);
+    }
+    Some(Step::Seat(seat, actions[random.below(actions.len())].clone()))
+}
+
+/// Plays a board at random and calls `look` with every state, the first and the last included.
+fn play<G: Probe>(
+    rules: &Arc<G::Rules>,
+    start: &G::Start,
+    random: &mut Random,
+    mut look: impl FnMut(&G::State, &[Step<G>], &mut Random),
+) -> (G::State, Vec<Step<G>>) {
+    let mut state = G::open(rules, start);
+    let mut history = Vec::new();
+    look(&state, &history, random);
+    while let Some(step) = random_step::<G>(&state, random) {
+        act::<G>(&mut state, &step).unwrap_or_else(|code| panic!("{step:?} is listed but refused: {code}"));
+        history.push(step);
+        assert!(history.len() <= G::ACTIONS_MAX, "the board does not end");
+        look(&state, &history, random);
+    }
+    (state, history)
+}
+
+fn deal<G: Probe>(rules: &Arc<G::Rules>, number: u32, random: &mut Random) -> G::Start {
+    let mut pack = G::PACK.cards();
+    random.shuffle(&mut pack);
+    G::deal(rules, number, &pack)
+}
+
+/// Calls `test` with random deals of every ruleset and with every position.
+fn boards<G: Probe>(deals: u32, mut test: impl FnMut(&Arc<G::Rules>, &G::Start, &mut Random)) {
+    for (round, rules) in (1_u64..).zip(G::rulesets()) {
+        let mut random = Random::new(round);
+        for number in 1..=deals {
+            let start = deal::<G>(&rules, number, &mut random);
+            test(&rules, &start, &mut random);
+        }
+        for position in G::positions() {
+            if let Ok(start) = G::read_start(&rules, &position) {
+                test(&rules, &start, &mut random);
+            }
+        }
+    }
+}
+
+fn viewers<G: Game>(start: &G::Start) -> Vec<Viewer> {
+    (0..G::seats(start)).map(|seat| Viewer::Seat(Seat(seat))).chain([Viewer::Public]).collect()
+}
+
+fn bytes<G: Game>(state: &G::State, viewer: Viewer) -> String {
+    serde_json::to_string(&G::view(state, viewer)).unwrap()
+}
+
+const REASONS: &[&str] = &[
+    "not_your_turn",
+    "wrong_phase",
+    "already_chosen",
+    "not_in_hand",
+    "card_named_twice",
+    "not_a_combination",
+    "does_not_beat",
+    "leader_cannot_pass",
+    "bid_too_low",
+    "must_follow",
+    "two_groups",
+    "wrong_number",
+    "not_a_call",
+    "own_call",
+    "call_too_low",
+    "no_trump_barred",
+    "not_an_option",
+    "nothing_to_call",
+    "cannot_check",
+    "bad_amount",
+    "not_reopened",
+];
+
+fn can_be_said<R: Refusal>(illegal: &R) {
+    assert!(REASONS.contains(&illegal.code()), "{} is no promised reason", illegal.code());
+    let message = illegal.message();
+    for lang in Lang::ALL {
+        let text = words::say(lang, &message);
+        assert!(text != message.id && !text.contains("{$") && !text.contains('\n'), "{lang}: {text}");
+    }
+}
+
+pub fn every_legal_action_is_accepted_and_every_other_refused<G: Probe>(deals: u32) {
+    let mut refused = BTreeSet::new();
+    boards::<G>(deals, |rules, start, random| {
+        play::<G>(rules, start, random, |state, _, random| {
+            if random.one_in(3) {
+                return;
+            }
+            let waiting = G::waiting_for(state);
+            for seat in (0..G::seats(start)).map(Seat) {
+                let list = legal::<G>(state, seat);
+                assert!(list.is_empty() || waiting.seats.contains(seat), "{seat:?} may act out of turn");
+                assert_eq!(list.iter().collect::<BTreeSet<_>>().len(), list.len(), "listed twice: {list:?}");
+                for action in &list {
+                    if let Err(illegal) = G::check(state, seat, action) {
+                        panic!("{seat:?} {action:?} is listed but refused: {illegal:?}");
+                    }
+                }
+                let before: Vec<String> = viewers::<G>(start).iter().map(|v| bytes::<G>(state, *v)).collect();
+                for action in G::universe(state, seat, random) {
+                    let listed = G::is_listed(state, seat, &action, &list);
+                    match G::check(state, seat, &action) {
+                        Ok(_) => assert!(listed, "{seat:?} {action:?} is accepted but not listed"),
+                        Err(illegal) => {
+                            assert!(!listed, "{seat:?} {action:?} is listed but refused: {illegal:?}");
+                            if refused.insert(illegal.code()) {
+                                can_be_said(&illegal);
+                            }
+                        }
+                    }
+                }
+                let after: Vec<String> = viewers::<G>(start).iter().map(|v| bytes::<G>(state, *v)).collect();
+                assert_eq!(before, after, "checking has changed the board");
+            }
+        });
+    });
+    assert!(refused.len() >= 3, "the universe hardly tries anything illegal: {refused:?}");
+}
+
+pub fn random_play_ends_and_scores_add_up<G: Probe>(deals: u32) {
+    boards::<G>(deals, |rules, start, random| {
+        let (state, _) = play::<G>(rules, start, random, |_, _, _| {});
+        assert!(G::finished(&state), "nobody is to act but the board is not over: {state:?}");
+        assert!(G::advance(&state).is_none());
+        for seat in (0..G::seats(start)).map(Seat) {
+            assert_eq!(legal::<G>(&state, seat), vec![]);
+            assert_eq!(G::timeout(&state, seat), None);
+            for action in G::universe(&state, seat, random) {
+                let illegal = G::check(&state, seat, &action).map(|_| ()).unwrap_err();
+                assert_eq!(illegal.code(), "wrong_phase", "{action:?} after the end");
+            }
+        }
+        let scores = G::scores(&state);
+        assert_eq!(scores.len(), usize::from(G::seats(start)));
+        assert_eq!(scores.iter().sum::<i64>(), G::score_sum(&state), "{scores:?}");
+    });
+}
+
+pub fn the_clock_plays_legally_and_ends_the_board<G: Probe>(deals: u32) {
+    boards::<G>(deals, |rules, start, random| {
+        play::<G>(rules, start, random, |state, _, _| {
+            let waiting = G::waiting_for(state).seats;
+            for seat in (0..G::seats(start)).map(Seat) {
+                let Some(action) = G::timeout(state, seat) else {
+                    assert!(
+                        !waiting.contains(seat) || G::advance(state).is_some(),
+                        "the clock has no action for {seat:?}"
+                    );
+                    continue;
+                };
+                assert!(waiting.contains(seat), "the clock acts for {seat:?}, who need not");
+                assert!(
+                    legal::<G>(state, seat).contains(&action),
+                    "the clock's {action:?} of {seat:?} is not listed"
+                );
+            }
+        });
+        let mut state = G::open(rules, start);
+        for _ in 0..G::ACTIONS_MAX {
+            let seat = G::waiting_for(&state).seats.iter().find(|seat| G::timeout(&state, *seat).is_some());
+            let step = match seat {
+                Some(seat) if G::advance(&state).is_none() => {
+                    Step::Seat(seat, G::timeout(&state, seat).unwrap())
+                }
+                _ if G::advance(&state).is_some() => Step::Dealer,
+                _ => break,
+            };
+            act::<G>(&mut state, &step).unwrap();
+        }
+        assert!(G::finished(&state), "time-outs alone do not end the board");
+    });
+}
+
+pub fn views_offer_what_is_legal<G: Probe>(deals: u32) {
+    boards::<G>(deals, |rules, start, random| {
+        play::<G>(rules, start, random, |state, _, _| {
+            for seat in (0..G::seats(start)).map(Seat) {
+                let view = G::view(state, Viewer::Seat(seat));
+                let options: Vec<G::Action> = G::options(&view).take(G::LEGAL_LIMIT).collect();
+                assert_eq!(options, legal::<G>(state, seat));
+            }
+            assert_eq!(G::options(&G::view(state, Viewer::Public)).count(), 0);
+        });
+    });
+}
+
+pub fn text_is_read_back_and_replays_to_the_same_board<G: Probe>(deals: u32) {
+    boards::<G>(deals, |rules, start, random| {
+        let header = G::write_start(start);
+        let text = serde_json::to_string(&header).unwrap();
+        let read = G::read_start(rules, &serde_json::from_str(&text).unwrap()).unwrap();
+        assert_eq!(read, *start);
+        assert_eq!(G::write_start(&read), header);
+        let (end, history) = play::<G>(rules, start, random, |_, _, _| {});
+        let mut state = G::open(rules, &read);
+        for step in &history {
+            let step = match step {
+                Step::Dealer => Step::Dealer,
+                Step::Seat(seat, action) => {
+                    let text = G::write_action(action);
+                    let name = G::seat_name(*seat).unwrap();
+                    let seat = G::seat_named(name).unwrap();
+                    let read = G::read_action(&text).unwrap();
+                    assert_eq!(read, *action);
+                    assert_eq!(G::write_action(&read), text);
+                    Step::Seat(seat, read)
+                }
+            };
+            act::<G>(&mut state, &step).unwrap();
+        }
+        assert_eq!(G::outcome(&state), G::outcome(&end));
+        assert_eq!(G::scores(&state), G::scores(&end));
+        for viewer in viewers::<G>(start) {
+            assert_eq!(bytes::<G>(&state, viewer), bytes::<G>(&end, viewer));
+        }
+    });
+}
+
+pub fn cards_are_conserved<G: Probe>(deals: u32) {
+    boards::<G>(deals, |rules, start, random| {
+        let sorted = |state: &G::State| {
+            let mut cards = G::cards(state);
+            cards.sort_unstable();
+            cards
+        };
+        let all = sorted(&G::open(rules, start));
+        play::<G>(rules, start, random, |state, _, _| assert_eq!(sorted(state), all));
+    });
+}
+
+/// Replays a history from another start. `None` as soon as something that everybody sees goes differently.
+fn replay_alike<G: Probe>(
+    rules: &Arc<G::Rules>,
+    starts: [&G::Start; 2],
+    histories: [&[Step<G>]; 2],
+) -> Option<G::State> {
+    let [mut one, mut other] = starts.map(|start| G::open(rules, start));
+    for (step, twin) in histories[0].iter().zip(histories[1]) {
+        if G::waiting_for(&one) != G::waiting_for(&other) {
+            return None;
+        }
+        act::<G>(&mut one, step).unwrap();
+        act::<G>(&mut other, twin).ok()?;
+    }
+    (G::waiting_for(&one) == G::waiting_for(&other)).then_some(other)
+}
+
+/// The secrecy test: hidden cards are dealt anew, hidden choices changed, and the viewer must not notice.
+pub fn equal_knowledge_gives_equal_views<G: Probe>(deals: u32) {
+    let mut compared = 0;
+    let mut disguised = 0;
+    boards::<G>(deals, |rules, start, random| {
+        play::<G>(rules, start, random, |state, history, random| {
+            for viewer in viewers::<G>(start) {
+                if !random.one_in(4) {
+                    continue;
+                }
+                for _ in 0..12 {
+                    let Some(other) = G::redeal(start, state, viewer, random) else { break };
+                    let mut twin = history.to_vec();
+                    G::disguise(state, viewer, &mut twin, random);
+                    let Some(imagined) = replay_alike::<G>(rules, [start, &other], [history, &twin]) else {
+                        continue;
+                    };
+                    assert_eq!(
+                        bytes::<G>(state, viewer),
+                        bytes::<G>(&imagined, viewer),
+                        "{viewer:?} sees what is hidden"
+                    );
+                    assert_eq!(G::view(state, viewer), G::view(&imagined, viewer));
+                    compared += u32::from(other != *start);
+                    disguised += u32::from(format!("{twin:?}") != format!("{history:?}"));
+                    break;
+                }
+            }
+        });
+    });
+    assert!(compared >= 10 * deals, "only {compared} comparisons of different deals");
+    println!("{compared} comparisons, {disguised} with changed choices");
+}
+
+pub fn garbage_headers_are_refused_with_their_faults<G: Probe>(_: u32) {
+    let rules = rulesets::default::<G>().unwrap();
+    let start = deal::<G>(&rules, 1, &mut Random::new(3));
+    let good = G::write_start(&start);
+    let bad = |header: &Map<String, Value>, what: &str| match G::read_start(&rules, header) {
+        Ok(start) => panic!("{what}: read as {start:?}"),
+        Err(StartError::Header(faults) | StartError::Deal(faults)) => {
+            assert!(!faults.is_empty(), "{what}: refused without a fault");
+            for fault in faults {
+                assert!(!fault.message.is_empty() && !fault.message.contains('\n'), "{what}: {fault:?}");
+            }
+        }
+    };
+    bad(&Map::new(), "nothing");
+    let mut extra = good.clone();
+    extra.insert("colour".to_owned(), Value::from("red"));
+    bad(&extra, "an unknown key");
+    for key in good.keys() {
+        let mut less = good.clone();
+        less.remove(key);
+        bad(&less, key);
+        for junk in [Value::Null, Value::from(-1), Value::from("♥"), Value::from(vec![1])] {
+            let mut wrong = good.clone();
+            wrong.insert(key.clone(), junk);
+            bad(&wrong, key);
+        }
+        let Value::Object(inner) = &good[key] else { continue };
+        for inner_key in inner.keys() {
+            for junk in [Value::Null, Value::from(7), Value::from("H4 H4 xx"), Value::from("")] {
+                let mut wrong = good.clone();
+                wrong[key][inner_key] = junk;
+                bad(&wrong, inner_key);
+            }
+        }
+    }
+}
+
+/// The whole suite for one game: `conformance!(wakeng, Wakeng, 40)` with the number of deals per ruleset.
+macro_rules! conformance {
+    ($name:ident, $game:ty, $deals:expr) => {
+        mod $name {
+            use super::*;
+
+            conformance!(@tests $game, $deals,
+                every_legal_action_is_accepted_and_every_other_refused
+                random_play_ends_and_scores_add_up
+                the_clock_plays_legally_and_ends_the_board
+                views_offer_what_is_legal
+                text_is_read_back_and_replays_to_the_same_board
+                cards_are_conserved
+                equal_knowledge_gives_equal_views
+                garbage_headers_are_refused_with_their_faults
+            );
+        }
+    };
+    (@tests $game:ty, $deals:expr, $($test:ident)*) => {
+        $(
+            #[test]
+            fn $test() {
+                crate::conformance::$test::<$game>($deals);
+            }
+        )*
+    };
+}
+pub(crate) use conformance;
