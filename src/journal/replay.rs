@@ -8,6 +8,8 @@ use super::entry::{Board, Entry};
 use super::header::{Header, game_of};
 use super::record::{ActionLine, RawRecord};
 use crate::games::holdem::Holdem;
+use crate::games::tuolaji::Tuolaji;
+use crate::games::wakeng::Wakeng;
 use crate::games::{Fault, Game, GameKind, Refusal as _, Seat, StartError};
 use crate::words::{Lang, Message, say};
 
@@ -254,10 +256,9 @@ pub fn replay_any(raw: &RawRecord) -> Result<Box<dyn Answer>, Box<Failure>> {
         Failure::header(raw.line, "bad_header", vec![Fault::new("unreadable", message)])
     })?;
     let kind = game_of(header).map_err(|faults| Failure::header(raw.line, "bad_header", faults))?;
-    match kind {
-        GameKind::Holdem => Ok(Box::new(replay::<Holdem>(raw, &[])?)),
-        GameKind::Wakeng | GameKind::Tuolaji => {
-            Err(Failure::header(raw.line, "bad_header", vec![Fault::new("unknown_game", "no such game yet")]))
-        }
-    }
+    Ok(match kind {
+        GameKind::Wakeng => Box::new(replay::<Wakeng>(raw, &[])?),
+        GameKind::Tuolaji => Box::new(replay::<Tuolaji>(raw, &[])?),
+        GameKind::Holdem => Box::new(replay::<Holdem>(raw, &[])?),
+    })
 }
