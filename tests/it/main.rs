@@ -13,4 +13,5 @@ mod tidy;
 mod tuolaji;
 mod tuolaji_agreement;
 mod tuolaji_model;
+mod tuolaji_probe;
 mod wakeng_probe;
