@@ -1,7 +1,7 @@
 //! `fushi replay` and `fushi legal`.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -9,13 +9,14 @@ use clap::Args;
 use serde_json::{Map, Value};
 
 use super::{Ended, Format, Trouble, complain};
-use crate::journal::record::Records;
+use crate::journal::phh;
+use crate::journal::record::{RawRecord, Records};
 use crate::journal::replay::{Answer, Failure, replay_any};
 use crate::words::Lang;
 
 #[derive(Args, Debug)]
 pub(super) struct ReplayArgs {
-    /// Record files (JSON Lines); `-` reads standard input.
+    /// Record files (JSON Lines, or hold'em hands as .phh or .phhs); `-` reads records from standard input.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// How to print: text, or one JSON object per record.
@@ -25,7 +26,7 @@ pub(super) struct ReplayArgs {
 
 #[derive(Args, Debug)]
 pub(super) struct LegalArgs {
-    /// Record files (JSON Lines); `-` reads standard input.
+    /// Record files (JSON Lines, or hold'em hands as .phh or .phhs); `-` reads records from standard input.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// How to print: one action per line, or one JSON object per seat that may act.
@@ -98,15 +99,36 @@ fn stopped_reading(error: &io::Error) -> Ended {
     Err(Trouble::new(format!("cannot write to standard output: {error}")))
 }
 
-fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
+/// A record with its number, or why it is none.
+type Numbered = (usize, Result<RawRecord, Box<Failure>>);
+type Source = Box<dyn Iterator<Item = io::Result<Numbered>>>;
+
+/// The records of a file: hands, if it is named `.phh` or `.phhs`.
+fn open(path: &Path) -> io::Result<Source> {
     if path == Path::new("-") {
-        return Ok(Box::new(BufReader::new(io::stdin())));
+        return Ok(lines(BufReader::new(io::stdin())));
     }
     let file = File::open(path)?;
     if file.metadata()?.is_dir() {
         return Err(io::Error::other("it is a folder"));
     }
-    Ok(Box::new(BufReader::with_capacity(1 << 16, file)))
+    let extension = path.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase);
+    if matches!(extension.as_deref(), Some("phh" | "phhs")) {
+        return hands(file);
+    }
+    Ok(lines(BufReader::with_capacity(1 << 16, file)))
+}
+
+fn lines(input: impl BufRead + 'static) -> Source {
+    Box::new(Records::new(input).map(|raw| raw.map(|raw| (raw.number, Ok(raw)))))
+}
+
+fn hands(file: File) -> io::Result<Source> {
+    let mut text = String::new();
+    if file.take(phh::FILE_MAX + 1).read_to_string(&mut text)? as u64 > phh::FILE_MAX {
+        return Err(io::Error::other(format!("a PHH file holds at most {} bytes", phh::FILE_MAX)));
+    }
+    Ok(Box::new(phh::records(&text).into_iter().map(Ok)))
 }
 
 type Printer<'a> = dyn FnMut(&dyn Answer, usize, &mut dyn Write) -> io::Result<()> + 'a;
@@ -114,7 +136,7 @@ type Printer<'a> = dyn FnMut(&dyn Answer, usize, &mut dyn Write) -> io::Result<(
 /// The number of records in the file, and whether their answers could be written.
 fn one_file(
     path: &Path,
-    input: Box<dyn BufRead>,
+    input: Source,
     lang: Lang,
     format: Format,
     out: &mut dyn Write,
@@ -122,17 +144,17 @@ fn one_file(
     failed: &mut bool,
 ) -> (io::Result<usize>, io::Result<()>) {
     let mut count = 0;
-    for raw in Records::new(input) {
-        let raw = match raw {
-            Ok(raw) => raw,
+    for record in input {
+        let (number, raw) = match record {
+            Ok(record) => record,
             Err(error) => return (Err(error), Ok(())),
         };
         count += 1;
-        let written = match replay_any(&raw) {
-            Ok(answer) => print(answer.as_ref(), raw.number, out),
+        let written = match raw.and_then(|raw| replay_any(&raw)) {
+            Ok(answer) => print(answer.as_ref(), number, out),
             Err(failure) => {
                 *failed = true;
-                refuse(&failure, raw.number, path, lang, format, out)
+                refuse(&failure, number, path, lang, format, out)
             }
         };
         if written.is_err() {

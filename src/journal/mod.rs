@@ -10,6 +10,7 @@
 
 pub mod entry;
 pub mod header;
+pub mod phh;
 pub mod record;
 pub mod replay;
 mod strict;

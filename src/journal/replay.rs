@@ -46,6 +46,14 @@ impl Failure {
         Box::new(Failure { line, seat: None, text: None, reason, message, problems })
     }
 
+    /// A header whose start is refused.
+    pub(super) fn of_start(line: usize, error: StartError) -> Box<Failure> {
+        match error {
+            StartError::Header(faults) => Failure::header(line, "bad_header", faults),
+            StartError::Deal(faults) => Failure::header(line, "bad_deal", faults),
+        }
+    }
+
     fn action(
         line: usize,
         action: &ActionLine,
@@ -116,10 +124,7 @@ pub fn replay<G: Game>(raw: &RawRecord, extra: &[Arc<G::Rules>]) -> Result<Repla
             return Err(Failure::header(raw.line, "bad_header", vec![Fault::new("unreadable", message)]));
         }
     };
-    let header = Header::<G>::read(header, extra).map_err(|error| match error {
-        StartError::Header(faults) => Failure::header(raw.line, "bad_header", faults),
-        StartError::Deal(faults) => Failure::header(raw.line, "bad_deal", faults),
-    })?;
+    let header = Header::<G>::read(header, extra).map_err(|error| Failure::of_start(raw.line, error))?;
     let mut board = Board::open(&header);
     let mut entries = Vec::with_capacity(raw.actions.len());
     for numbered in &raw.actions {

@@ -44,13 +44,13 @@ fn header(hand: &Value) -> Map<String, Value> {
     header.as_object().unwrap().clone()
 }
 
-fn open(hand: &Value) -> (Arc<Rules>, Start) {
+pub(crate) fn open(hand: &Value) -> (Arc<Rules>, Start) {
     let rules = rulesets::shipped::<Holdem>("tda-2024").unwrap();
     let start = Holdem::read_start(&rules, &header(hand)).unwrap();
     (rules, start)
 }
 
-fn hands() -> Vec<Value> {
+pub(crate) fn hands() -> Vec<Value> {
     include_str!("../data/holdem-hands.jsonl")
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
@@ -143,4 +143,171 @@ fn outcome(hand: &Value, state: &<Holdem as Game>::State, count: usize) {
     let stacks: Vec<u64> =
         (0..count as u64).map(|index| outcome["stacks"][name(index)].as_u64().unwrap()).collect();
     assert_eq!(stacks, numbers(&hand["final"]), "stacks of hand {id}");
+}
+
+/// A small generator for random play: quality does not matter, being the same everywhere does.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) % limit
+    }
+
+    fn between(&mut self, low: u64, high: u64) -> u64 {
+        low + self.below(high - low + 1)
+    }
+}
+
+/// A random start: any number of seats, stacks from less than a blind up, all kinds of antes, some dead blinds.
+fn random_start(rules: &Arc<Rules>, chance: &mut Chance, pack: &mut [fushi::cards::Card]) -> Start {
+    let unit = [1, 5, 25][usize::try_from(chance.below(3)).unwrap()];
+    for index in (1..pack.len()).rev() {
+        pack.swap(index, usize::try_from(chance.below(index as u64 + 1)).unwrap());
+    }
+    let count = chance.between(2, 10);
+    let mut chairs: Vec<u64> = (1..=10).collect();
+    while (chairs.len() as u64) > count {
+        chairs.remove(usize::try_from(chance.below(chairs.len() as u64)).unwrap());
+    }
+    let bb = unit * chance.between(1, 20) * 2;
+    let mut stacks = Map::new();
+    let mut holes = Map::new();
+    let mut cards = pack.iter();
+    for chair in &chairs {
+        let limit = [3, 30, 300][usize::try_from(chance.below(3)).unwrap()];
+        stacks.insert(chair.to_string(), (unit * chance.between(1, bb / unit * limit)).into());
+        holes
+            .insert(chair.to_string(), format!("{} {}", cards.next().unwrap(), cards.next().unwrap()).into());
+    }
+    let button = if count > 2 && chance.below(4) == 0 {
+        chance.between(1, 10)
+    } else {
+        chairs[usize::try_from(chance.below(count)).unwrap()]
+    };
+    let board: Vec<String> = cards.take(5).map(ToString::to_string).collect();
+    let kind = ["none", "all", "bb"][usize::try_from(chance.below(3)).unwrap()];
+    let ante = if kind == "none" { 0 } else { unit * chance.between(0, bb / unit) };
+    let mut header = json!({
+        "button": button.to_string(), "blinds": [bb / 2, bb], "ante": [kind, ante], "unit": unit,
+        "stacks": stacks, "deal": {"holes": holes, "board": board.join(" ")},
+    });
+    if count > 2 && chance.below(8) == 0 {
+        header["sb"] = Value::Null;
+    }
+    Holdem::read_start(rules, header.as_object().unwrap())
+        .unwrap_or_else(|error| panic!("{header}: {error:?}"))
+}
+
+/// Every chip of a hand.
+fn chips(state: &<Holdem as Game>::State) -> u64 {
+    let outcome = Holdem::outcome(state);
+    let paid = if Holdem::finished(state) { 0 } else { outcome.pots.iter().map(|pot| pot.amount).sum() };
+    outcome.stacks.amounts.iter().sum::<u64>() + paid
+}
+
+/// A random legal action, all-ins and least raises more often than others.
+fn random_action(state: &<Holdem as Game>::State, turn: Seat, chance: &mut Chance) -> String {
+    let bounds = Holdem::bounds(state, turn).unwrap();
+    let unit = Holdem::view(state, fushi::games::Viewer::Public).unit;
+    let listing = Holdem::legal_listing(state, turn, 1);
+    let word = if listing["legal"].as_array().unwrap().contains(&json!("raise")) { "raise" } else { "bet" };
+    match (chance.below(8), bounds.raise) {
+        (0, _) if bounds.call > 0 => "fold".to_owned(),
+        (1, Some((min, _))) => format!("{word} {min}"),
+        (2, Some((min, max))) => format!("{word} {}", min + chance.below((max - min) / unit + 1) * unit),
+        (3, Some(_)) => "all-in".to_owned(),
+        _ => if bounds.call > 0 { "call" } else { "check" }.to_owned(),
+    }
+}
+
+#[test]
+fn random_hands_keep_every_promise_at_every_step() {
+    let mut chance = Chance(0x9e37_79b9_7f4a_7c15);
+    let mut pack = Holdem::PACK.cards();
+    for number in 0..4_000 {
+        let rules = rulesets::shipped::<Holdem>(["tda-2011", "tda-2024"][number % 2]).unwrap();
+        let start = random_start(&rules, &mut chance, &mut pack);
+        assert_eq!(Holdem::read_start(&rules, &Holdem::write_start(&start)).unwrap(), start);
+        let mut state = Holdem::open(&rules, &start);
+        let all = chips(&state);
+        let mut steps = 0;
+        while let Some(turn) = Holdem::waiting_for(&state).seats.iter().next() {
+            assert_eq!(chips(&state), all);
+            let view = Holdem::view(&state, fushi::games::Viewer::Seat(turn));
+            if number % 40 == 0 {
+                everything_listed_is_legal_and_nothing_else(&state, turn, &view);
+            }
+            let action =
+                Holdem::read_action(&ActionText::plain(random_action(&state, turn, &mut chance))).unwrap();
+            let effect = Holdem::check(&state, turn, &action).unwrap();
+            Holdem::apply(&mut state, effect);
+            steps += 1;
+            assert!(steps < 10_000, "the hand never ends");
+        }
+        assert!(Holdem::finished(&state));
+        assert_eq!(chips(&state), all);
+        assert_eq!(Holdem::scores(&state).iter().sum::<i64>(), 0);
+        let outcome = Holdem::outcome(&state);
+        for pot in &outcome.pots {
+            assert_eq!(pot.shares.amounts.iter().sum::<u64>(), pot.amount);
+            assert!(pot.shares.amounts.iter().all(|share| share % start_unit(&start) == 0));
+        }
+    }
+}
+
+fn start_unit(start: &Start) -> u64 {
+    Holdem::write_start(start)["unit"].as_u64().unwrap()
+}
+
+fn everything_listed_is_legal_and_nothing_else(
+    state: &<Holdem as Game>::State,
+    turn: Seat,
+    view: &<Holdem as Game>::View,
+) {
+    use fushi::games::holdem::Action;
+    let listed: Vec<Action> = Holdem::legal(state, turn).take(20_000).collect();
+    assert_eq!(listed, Holdem::options(view).take(20_000).collect::<Vec<_>>());
+    let listed: std::collections::BTreeSet<Action> = listed.into_iter().collect();
+    let top = view.seats.iter().map(|seat| seat.put + seat.stack).max().unwrap() + 2;
+    if top > 15_000 {
+        return;
+    }
+    let amounts = (0..=top).flat_map(|to| [Action::Bet(to), Action::Raise(to)]);
+    for action in [Action::Fold, Action::Check, Action::Call, Action::AllIn].into_iter().chain(amounts) {
+        let accepted = Holdem::check(state, turn, &action);
+        assert_eq!(accepted.is_ok(), listed.contains(&action), "{action:?}: {accepted:?}");
+    }
+    for other in (0..10).map(Seat).filter(|seat| *seat != turn) {
+        assert_eq!(Holdem::legal(state, other).next(), None);
+        assert!(Holdem::check(state, other, &Action::Call).is_err());
+    }
+}
+
+/// Chips are conserved in a million random hands: in this many here, in the rest by the bench.
+const HANDS: u32 = 300_000;
+
+#[test]
+fn chips_are_conserved_in_random_hands() {
+    let mut chance = Chance(0xd1b5_4a32_d192_ed03);
+    let mut pack = Holdem::PACK.cards();
+    let rules = rulesets::shipped::<Holdem>("tda-2024").unwrap();
+    let starts: Vec<Start> = (0..3_000).map(|_| random_start(&rules, &mut chance, &mut pack)).collect();
+    for (_, start) in (0..HANDS).zip(starts.iter().cycle()) {
+        let mut state = Holdem::open(&rules, start);
+        while let Some(turn) = Holdem::waiting_for(&state).seats.iter().next() {
+            let bounds = Holdem::bounds(&state, turn).unwrap();
+            let action = match (chance.below(6), bounds.raise) {
+                (0, _) if bounds.call > 0 => fushi::games::holdem::Action::Fold,
+                (1, Some(_)) => fushi::games::holdem::Action::AllIn,
+                _ if bounds.call > 0 => fushi::games::holdem::Action::Call,
+                _ => fushi::games::holdem::Action::Check,
+            };
+            let effect = Holdem::check(&state, turn, &action).unwrap();
+            Holdem::apply(&mut state, effect);
+        }
+        assert_eq!(Holdem::scores(&state).iter().sum::<i64>(), 0);
+    }
 }

@@ -8,6 +8,8 @@ mod dealing;
 mod evaluator;
 mod formats;
 mod holdem;
+mod holdem_phh;
+mod holdem_rulebook;
 mod store;
 mod tidy;
 mod tuolaji;

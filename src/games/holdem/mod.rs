@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 
 mod action;
 pub mod eval;
+pub mod phh;
 mod position;
 mod pots;
 mod reader;

@@ -62,13 +62,13 @@ pub(super) fn read(object: &Map<String, Value>) -> Result<Start, StartError> {
     let last_full_raise = reader.chips("last_full_raise");
     let turn = reader.required_seat("turn");
     let unit = if reader.get("unit").is_some() { reader.unit() } else { Some(1) };
-    let folded = seat_list(&mut reader, "folded").unwrap_or(Seats::NONE);
-    let acted = seat_list(&mut reader, "acted");
+    let folded = reader.seat_list("folded").unwrap_or(Seats::NONE);
+    let acted = reader.seat_list("acted");
     let seats = stacks.map(|(seats, _)| seats);
     let cards = Cards {
         holes: reader.holes(seats, true),
         board: reader.board(street.map_or(0, Street::board_cards), false),
-        unknown_mucks: false,
+        mucked: Seats::NONE,
     };
     let start = (|| {
         let (seats, stacks) = stacks?;
@@ -99,15 +99,6 @@ pub(super) fn read(object: &Map<String, Value>) -> Result<Start, StartError> {
         Some(Start { sb, bb, position: Some(Box::new(position)), ..start })
     })();
     reader.finish(start)
-}
-
-fn seat_list(reader: &mut Reader<'_>, key: &str) -> Option<Seats> {
-    let value = reader.get(key)?;
-    let Some(items) = value.as_array() else {
-        reader.fault("wrong_type", format!("`{key}` must be a list of seats"));
-        return None;
-    };
-    Some(items.iter().filter_map(|item| reader.seat(key, item)).collect())
 }
 
 /// Whatever contradicts itself.

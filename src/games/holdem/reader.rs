@@ -99,6 +99,15 @@ impl<'a> Reader<'a> {
         self.seat(key, value)
     }
 
+    /// A list of seats, if the key is there.
+    pub(super) fn seat_list(&mut self, key: &str) -> Option<Seats> {
+        let Some(items) = self.get(key)?.as_array() else {
+            self.fault("wrong_type", format!("`{key}` must be a list of seats"));
+            return None;
+        };
+        Some(items.iter().filter_map(|item| self.seat(key, item)).collect())
+    }
+
     fn object(&mut self, key: &str) -> Option<&'a Map<String, Value>> {
         let value = self.required(key)?;
         let object = value.as_object();

@@ -49,12 +49,14 @@ impl State {
         }
         let evaluator = Evaluator::get();
         for seat in self.live.iter() {
+            if self.start.cards.mucked.contains(seat) {
+                continue;
+            }
             match self.hole(seat) {
                 [Some(first), Some(second)] => {
                     [cards[0], cards[1]] = [first, second];
                     self.values[seat.index()] = Some(evaluator.seven_cards(&cards));
                 }
-                _ if self.start.cards.unknown_mucks => {}
                 _ => return false,
             }
         }

@@ -95,14 +95,14 @@ pub struct Cards {
     pub holes: PerSeat<Hole>,
     /// The board.
     pub board: [Option<Card>; 5],
-    /// What unknown hole cards mean at a showdown: the hand is mucked, or the showdown cannot be settled.
-    pub unknown_mucks: bool,
+    /// Seats that muck at the showdown and so give up the pot: their hands are not compared. Any other live seat
+    /// with unknown cards leaves a showdown unsettled.
+    pub mucked: Seats,
 }
 
 impl Cards {
-    /// Nothing known; a showdown cannot be settled.
-    pub const UNKNOWN: Cards =
-        Cards { holes: [[None; 2]; SEATS_MAX], board: [None; 5], unknown_mucks: false };
+    /// Nothing known.
+    pub const UNKNOWN: Cards = Cards { holes: [[None; 2]; SEATS_MAX], board: [None; 5], mucked: Seats::NONE };
 }
 
 /// A validated start of a hand.
@@ -322,6 +322,10 @@ fn check_posting(reader: &mut Reader<'_>, seats: Seats, button: Seat, sb: Option
         }
         return;
     }
+    if sb == Some(button) || bb == Some(button) {
+        reader.fault("bad_blinds", "the button posts a blind only heads-up");
+        return;
+    }
     let distance = |seat: Seat| (seat.0 + 20 - button.0 - 1) % 10;
     if let (Some(sb), Some(bb)) = (sb, bb)
         && distance(sb) >= distance(bb)
@@ -336,12 +340,16 @@ fn read_cards(reader: &mut Reader<'_>, seats: Option<Seats>) -> Option<Cards> {
         reader.card_fault("wrong_type", "`deal` must be an object with `holes` and `board`");
         return None;
     };
-    let mut inner = Reader::new(deal, "`deal`", &["holes", "board"]);
+    let mut inner = Reader::new(deal, "`deal`", &["holes", "board", "mucked"]);
     let holes = inner.holes(seats, false);
     let board = inner.board(5, true);
+    let mucked = inner.seat_list("mucked").unwrap_or_default();
+    if mucked.iter().any(|seat| seats.is_some_and(|seats| !seats.contains(seat))) {
+        inner.fault("bad_seat", "`mucked` names a seat that has no stack");
+    }
     reader.card_faults.append(&mut inner.faults);
     reader.card_faults.append(&mut inner.card_faults);
-    Some(Cards { holes, board, unknown_mucks: true })
+    Some(Cards { holes, board, mucked })
 }
 
 /// Writes the keys that [`read`] reads.
@@ -367,6 +375,10 @@ pub(super) fn write(start: &Start) -> Map<String, Value> {
         by_seat(start.seats, |seat| words(&start.cards.holes[seat.index()]).into()),
     );
     deal.insert("board".to_owned(), words(&start.cards.board).into());
+    if !start.cards.mucked.is_empty() {
+        let names: Vec<&str> = start.cards.mucked.iter().map(seat_name).collect();
+        deal.insert("mucked".to_owned(), names.into());
+    }
     put("deal", Value::Object(deal));
     header
 }
@@ -394,7 +406,7 @@ pub(super) fn deal(rules: &Rules, number: u32, order: &[Card]) -> Start {
     let seats: Seats = (0..count).map(Seat).collect();
     let turn = u8::try_from(number.saturating_sub(1) % u32::from(count)).unwrap_or_default();
     let button = Seat(turn);
-    let mut cards = Cards { unknown_mucks: true, ..Cards::UNKNOWN };
+    let mut cards = Cards::UNKNOWN;
     let mut pack = order.iter().copied();
     for round in 0..2 {
         for step in 1..=count {
