@@ -16,4 +16,8 @@ mod tuolaji;
 mod tuolaji_agreement;
 mod tuolaji_model;
 mod tuolaji_probe;
+mod wakeng;
+mod wakeng_golden;
+mod wakeng_model;
 mod wakeng_probe;
+mod wakeng_start;

@@ -393,13 +393,15 @@ impl State {
             }
             Step::Show(seat, yes) => {
                 if self.choose(seat, yes) {
-                    self.shown = self.chose_yes;
+                    self.shown = std::mem::take(&mut self.chose_yes);
+                    self.chosen = 0;
                     self.begin_bidding();
                 }
             }
             Step::Double(seat, yes) => {
                 if self.choose(seat, yes) {
-                    self.doubled = self.chose_yes;
+                    self.doubled = std::mem::take(&mut self.chose_yes);
+                    self.chosen = 0;
                     self.begin_play();
                 }
             }
@@ -488,8 +490,6 @@ impl State {
     }
 
     fn begin_doubling(&mut self) {
-        self.chosen = 0;
-        self.chose_yes = 0;
         if self.rules.doubling {
             self.phase = Phase::Double;
         } else {
