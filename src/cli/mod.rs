@@ -11,6 +11,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::words::Lang;
 
+mod equity;
 mod records;
 
 /// Competition software for card games: sealed deals, enforced rules, exact scoring, offline proof.
@@ -30,6 +31,8 @@ enum Command {
     Replay(records::ReplayArgs),
     /// The legal actions at the end of a record.
     Legal(records::LegalArgs),
+    /// The share of the pot that each of several hold'em hands wins on average.
+    Equity(equity::EquityArgs),
 }
 
 /// How a command prints.
@@ -76,6 +79,7 @@ pub fn main() -> ExitCode {
     let ended = match &cli.command {
         Command::Replay(args) => records::replay(args, lang),
         Command::Legal(args) => records::legal(args, lang),
+        Command::Equity(args) => equity::equity(args, lang),
     };
     ended.unwrap_or_else(|trouble| {
         complain(&trouble.0);

@@ -267,3 +267,51 @@ fn cards_without_a_value_are_refused() {
         assert_eq!(evaluator.value(hand), None, "{text}");
     }
 }
+
+fn fushi(arguments: &[&str]) -> (i32, String, String) {
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_fushi"))
+        .args(arguments)
+        .args(["--lang", "en"])
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn equity_prints_the_documented_fields_in_order() {
+    let board = ["--board", "S2 D7 CK C3 H7", "--dead", "H2"];
+    let (code, out, _) = fushi(&[&["equity", "HA HK", "DAK", "?", "--format", "json"], &board[..]].concat());
+    assert_eq!(code, 0);
+    // Counted by hand: 81 hands with a seven, 2 2, three times 3 3, A A win; two hands A K share.
+    let exact = concat!(
+        r#"{"board":"S2 D7 CK C3 H7","dead":"H2","method":"exact","seed":null,"trials":861,"hands":["#,
+        r#"{"hand":"HA HK","won":0,"shared":[[2,773],[3,2]],"equity":[2323,5166],"percent":"44.97","value":2655},"#,
+        r#"{"hand":"DA DK","won":0,"shared":[[2,773],[3,2]],"equity":[2323,5166],"percent":"44.97","value":2655},"#,
+        r#"{"hand":null,"won":86,"shared":[[3,2]],"equity":[260,2583],"percent":"10.07","value":null}]}"#,
+        "\n"
+    );
+    assert_eq!(out, exact);
+    let sample = ["equity", "HA HK", "?", "?", "--samples", "500", "--seed", "deck 9", "--format", "json"];
+    assert_eq!(fushi(&sample), fushi(&sample));
+    assert!(fushi(&sample).1.contains(r#""method":"sampled","seed":"deck 9","trials":500"#));
+}
+
+#[test]
+fn equity_says_in_one_line_what_to_do_about_a_mistake() {
+    for (arguments, word) in [
+        (&["equity", "HA HK", "HA HQ"][..], "HA is named twice"),
+        (&["equity", "HA HK"], "two to ten hands"),
+        (&["equity", "HA HK", "SA"], "hand 2 has 1 cards"),
+        (&["equity", "HA HK", "SA SQ", "--board", "H2 H3"], "0, 3, 4 or 5"),
+        (&["equity", "HA HK", "?", "?"], "--samples"),
+        (&["equity", "HA HK", "?", "--samples", "0"], "at least one"),
+        (&["equity", "HA HX", "?"], "`HX` is not a card"),
+    ] {
+        let (code, out, error) = fushi(arguments);
+        assert_eq!((code, out.as_str()), (1, ""), "{arguments:?}");
+        assert!(error.contains(word) && error.lines().count() == 1, "{error}");
+    }
+    assert_eq!(fushi(&["equity"]).0, 2);
+    assert_eq!(fushi(&["equity", "HA HK", "?", "--seed", "3"]).0, 2);
+}

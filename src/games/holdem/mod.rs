@@ -9,6 +9,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 mod action;
+pub mod equity;
 pub mod eval;
 pub mod phh;
 mod position;

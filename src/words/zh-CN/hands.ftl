@@ -173,3 +173,16 @@ hand-high-card =
         [king] K
        *[ace] A
     }，其余 { $rest }
+
+# 胜率：牌全部发出时分得底池的份额。
+equity-hands = 计算胜率需要两到十手牌，现在是 { $count } 手：每手写两张牌，未知的写 ?
+equity-hand = 第 { $number } 手有 { $count } 张牌：请写两张，未知的写 ?
+equity-board = 公共牌应是 0、3、4 或 5 张，现在是 { $count } 张
+equity-joker = 德州扑克没有王：请去掉 sj 和 bj
+equity-twice = { $card } 写了两次：每张牌只能在一手牌、公共牌或死牌中出现一次
+equity-cards = 还缺 { $missing } 张牌：请减少死牌或手牌
+equity-too-many = 发牌共有 { $count } 种可能，超过 { $max }：请用 --samples 抽样
+equity-samples = 至少要抽样一次
+equity-exact = 发牌共 { $trials } 种可能，全部计入
+equity-sampled = 抽样 { $trials } 次，种子 { $seed }
+equity-line = { $hand }  { $percent } %  胜 { $won }  平分 { $tied }  负 { $lost }

@@ -173,3 +173,16 @@ hand-high-card =
         [king] K
        *[ace] A
     }，其餘 { $rest }
+
+# 勝率：牌全部發出時分得底池的份額。
+equity-hands = 計算勝率需要兩到十手牌，現在是 { $count } 手：每手寫兩張牌，未知的寫 ?
+equity-hand = 第 { $number } 手有 { $count } 張牌：請寫兩張，未知的寫 ?
+equity-board = 公共牌應是 0、3、4 或 5 張，現在是 { $count } 張
+equity-joker = 德州撲克沒有王：請去掉 sj 和 bj
+equity-twice = { $card } 寫了兩次：每張牌只能在一手牌、公共牌或死牌中出現一次
+equity-cards = 還缺 { $missing } 張牌：請減少死牌或手牌
+equity-too-many = 發牌共有 { $count } 種可能，超過 { $max }：請用 --samples 抽樣
+equity-samples = 至少要抽樣一次
+equity-exact = 發牌共 { $trials } 種可能，全部計入
+equity-sampled = 抽樣 { $trials } 次，種子 { $seed }
+equity-line = { $hand }  { $percent } %  勝 { $won }  平分 { $tied }  負 { $lost }

@@ -84,6 +84,13 @@ impl Hand {
         Hand { key: self.key.wrapping_add(CARD_KEYS[card.index() as usize]), cards: self.cards | bit(card) }
     }
 
+    /// The cards of both hands, which must have none in common.
+    #[inline]
+    #[must_use]
+    pub const fn joined(self, other: Hand) -> Hand {
+        Hand { key: self.key.wrapping_add(other.key).wrapping_sub(NO_CARDS), cards: self.cards | other.cards }
+    }
+
     /// The cards.
     #[must_use]
     pub const fn cards(self) -> CardSet {
