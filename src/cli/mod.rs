@@ -11,6 +11,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::words::Lang;
 
+mod deal;
 mod equity;
 mod records;
 
@@ -27,6 +28,8 @@ struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// Deal boards from a seed or a revealed set key: hands, or header lines of records.
+    Deal(deal::DealArgs),
     /// Replay board records through the rules: the outcome, or the first illegal action with its reason.
     Replay(records::ReplayArgs),
     /// The legal actions at the end of a record.
@@ -77,6 +80,7 @@ pub fn main() -> ExitCode {
     };
     let lang = cli.lang.unwrap_or_else(environment_lang);
     let ended = match &cli.command {
+        Command::Deal(args) => deal::deal(args, lang),
         Command::Replay(args) => records::replay(args, lang),
         Command::Legal(args) => records::legal(args, lang),
         Command::Equity(args) => equity::equity(args, lang),

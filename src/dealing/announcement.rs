@@ -185,8 +185,10 @@ impl Draft {
     }
 }
 
-/// An identifier: 1 to 64 characters that need no escaping anywhere.
-fn is_id(text: &str) -> bool {
+/// Whether a text is an identifier of an event, a game or a set: 1 to 64 of `A`–`Z a`–`z 0`–`9 . _ -`, which need no
+/// escaping anywhere.
+#[must_use]
+pub fn is_id(text: &str) -> bool {
     (1..=64).contains(&text.len())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'))
 }

@@ -10,6 +10,10 @@ use crate::words::{Lang, Message, say};
 pub enum DealError {
     /// Not 64 lower-case hexadecimal digits.
     NotHex { what: &'static str, length: usize },
+    /// Not an identifier.
+    BadId { what: &'static str },
+    /// A practice seed that is blank or too long.
+    BadSeed,
     /// Not the JSON of an announcement.
     NotAnAnnouncement { detail: String },
     /// Valid, but not in its canonical text.
@@ -79,6 +83,8 @@ impl DealError {
         use DealError as E;
         match self {
             E::NotHex { .. } => "bad_hex",
+            E::BadId { .. } => "bad_id",
+            E::BadSeed => "bad_seed",
             E::NotAnAnnouncement { .. }
             | E::WrongScheme { .. }
             | E::BadField { .. }
@@ -117,6 +123,8 @@ impl DealError {
         let plain = Message::plain;
         match self {
             E::NotHex { what, length } => plain("dealing-not-hex").with("what", what).with("length", length),
+            E::BadId { what } => plain("dealing-bad-id").with("what", what),
+            E::BadSeed => plain("dealing-bad-seed"),
             E::NotAnAnnouncement { detail } => plain("dealing-not-an-announcement").with("detail", detail),
             E::NotCanonical => plain("dealing-not-canonical"),
             E::WrongScheme { found } => plain("dealing-wrong-scheme").with("found", found),

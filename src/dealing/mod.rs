@@ -34,7 +34,9 @@ mod seal;
 mod seed;
 mod shuffle;
 
-pub use announcement::{AiLevel, AiLine, Announcement, Body, Delayed, Draft, Purpose, RulesetLine, SetLine};
+pub use announcement::{
+    AiLevel, AiLine, Announcement, Body, Delayed, Draft, Purpose, RulesetLine, SetLine, is_id,
+};
 pub use delayed::{DelayedForm, DelayedSpec, DelayedValue};
 pub use error::DealError;
 pub use fresh::{fresh_master, fresh_seal};

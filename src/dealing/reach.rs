@@ -84,4 +84,18 @@ mod tests {
         }
         assert!(order_count(Pack::TwoWithJokers) > BigUint::from(1u32) << 512, "two streams are too few");
     }
+
+    #[test]
+    fn every_stream_is_wide_enough_for_the_draws_that_fall_to_it() {
+        // Draw number i, for the card n = size − i, takes its word from stream i mod streams.
+        for pack in [Pack::FiftyTwo, Pack::TwoWithJokers] {
+            let mut products = vec![BigUint::from(1u32); streams(pack)];
+            for (draw, bound) in (2..=pack.size()).rev().enumerate() {
+                products[draw % streams(pack)] *= bound;
+            }
+            for product in products {
+                assert!(product <= BigUint::from(1u32) << 256);
+            }
+        }
+    }
 }

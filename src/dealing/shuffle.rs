@@ -34,13 +34,24 @@ impl WordSource for ChaChaWords {
     }
 }
 
-/// Several streams as one: word `i` is the exclusive or of the streams' words `i`.
-struct Joined<const N: usize>([ChaChaWords; N]);
+/// Several streams that take turns: word `i` of them all is the next word of stream `i mod N`.
+struct Turns<const N: usize> {
+    streams: [ChaChaWords; N],
+    next: usize,
+}
 
-impl<const N: usize> WordSource for Joined<N> {
+impl<const N: usize> Turns<N> {
+    fn new(keys: &[[u8; 32]; N]) -> Turns<N> {
+        Turns { streams: keys.each_ref().map(ChaChaWords::new), next: 0 }
+    }
+}
+
+impl<const N: usize> WordSource for Turns<N> {
     #[inline]
     fn next_word(&mut self) -> u32 {
-        self.0.iter_mut().fold(0, |word, stream| word ^ stream.next_word())
+        let word = self.streams[self.next].next_word();
+        self.next = if self.next + 1 == N { 0 } else { self.next + 1 };
+        word
     }
 }
 
@@ -91,7 +102,7 @@ pub fn shuffle(seed: &BoardSeed) -> Vec<Card> {
     let mut cards = seed.pack().cards();
     match seed.streams() {
         Streams::One([key]) => fisher_yates(&mut cards, &mut ChaChaWords::new(key)),
-        Streams::Three(keys) => fisher_yates(&mut cards, &mut Joined(keys.each_ref().map(ChaChaWords::new))),
+        Streams::Three(keys) => fisher_yates(&mut cards, &mut Turns::new(keys)),
     }
     cards
 }
@@ -159,13 +170,14 @@ mod tests {
     }
 
     #[test]
-    fn joined_streams_are_the_exclusive_or_of_their_words() {
+    fn streams_take_turns_from_the_first() {
         let keys = [[1; 32], [2; 32], [3; 32]];
-        let mut joined = Joined([&keys[0], &keys[1], &keys[2]].map(ChaChaWords::new));
+        let mut turns = Turns::new(&keys);
         let mut single = keys.map(|key| ChaChaWords::new(&key));
-        for _ in 0..200 {
-            let expected = single.iter_mut().fold(0, |word, stream| word ^ stream.next_word());
-            assert_eq!(joined.next_word(), expected);
+        for _ in 0..100 {
+            for stream in &mut single {
+                assert_eq!(turns.next_word(), stream.next_word());
+            }
         }
     }
 

@@ -4,6 +4,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod conformance;
+mod deal;
+mod deal_statistics;
+mod deal_vectors;
 mod dealing;
 mod evaluator;
 mod formats;

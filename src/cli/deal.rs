@@ -1,0 +1,297 @@
+//! `fushi deal`: boards from a seed or from a set key, for people or as header lines of records.
+
+use std::fs;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::Args;
+use serde_json::{Map, Value};
+
+use super::{Ended, Format, Trouble, complain};
+use crate::cards::{parse_cards, write_cards};
+use crate::dealing::{DealError, DelayedValue, SetDealer, SetKey, fresh_master, from_hex, is_id};
+use crate::games::{Fault, Game, GameKind, Ruleset, Seat, rulesets};
+use crate::journal::entry::RulesRef;
+use crate::journal::header::Header;
+use crate::words::{Lang, say};
+
+/// The most boards of one call.
+const MOST_BOARDS: u32 = 1_000_000;
+/// The set of boards that are dealt from a seed, unless `--set` names another.
+const PRACTICE_SET: &str = "demo";
+/// The longest ruleset file, in bytes.
+const LONGEST_RULESET: u64 = 1 << 20;
+
+#[derive(Args, Debug)]
+pub(super) struct DealArgs {
+    /// The game: wakeng, tuolaji or holdem.
+    #[arg(long, default_value = "wakeng", value_name = "GAME")]
+    game: String,
+    /// A shipped ruleset (default: the game's first).
+    #[arg(long, value_name = "NAME", conflicts_with = "ruleset_file")]
+    ruleset: Option<String>,
+    /// A ruleset from a TOML file.
+    #[arg(long, value_name = "FILE")]
+    ruleset_file: Option<PathBuf>,
+    /// Which boards: a range `1-16`, or how many from board 1.
+    #[arg(long, default_value = "16", value_name = "RANGE")]
+    boards: String,
+    /// A seed for practice: 64 hexadecimal digits are taken as they are, any other text is hashed. Default: a new
+    /// one, which is printed.
+    #[arg(long, value_name = "TEXT", conflicts_with_all = ["set_key", "announcement_hash", "delayed"])]
+    seed: Option<String>,
+    /// The revealed key of a board set, 64 hexadecimal digits.
+    #[arg(long, value_name = "HEX", requires_all = ["announcement_hash", "set"])]
+    set_key: Option<String>,
+    /// SHA-256 of the announcement, 64 hexadecimal digits.
+    #[arg(long, value_name = "HEX", requires = "set_key")]
+    announcement_hash: Option<String>,
+    /// The delayed value in its normal form; leave it out if none was announced.
+    #[arg(long, value_name = "TEXT", requires = "set_key")]
+    delayed: Option<String>,
+    /// The id of the board set (default with a seed: demo).
+    #[arg(long, value_name = "ID")]
+    set: Option<String>,
+    /// How to print: hands, or one header line of a record per board.
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// What the boards are dealt from.
+struct Source {
+    key: SetKey,
+    announcement_hash: [u8; 32],
+    delayed: DelayedValue,
+    set: String,
+    /// A seed that nobody gave and that has to be printed.
+    fresh_seed: Option<String>,
+}
+
+pub(super) fn deal(args: &DealArgs, lang: Lang) -> Ended {
+    let kind: GameKind = args.game.parse().map_err(|_| {
+        Trouble::new(rulesets::unknown("game", &args.game, &GameKind::ALL.map(GameKind::name)))
+    })?;
+    match kind {
+        GameKind::Wakeng => deal_game::<crate::games::wakeng::Wakeng>(args, lang),
+        GameKind::Tuolaji => deal_game::<crate::games::tuolaji::Tuolaji>(args, lang),
+        GameKind::Holdem => deal_game::<crate::games::holdem::Holdem>(args, lang),
+    }
+}
+
+fn deal_game<G: Game>(args: &DealArgs, lang: Lang) -> Ended {
+    let (rules_ref, rules) = rules_of::<G>(args)?;
+    let (first, last) = boards_of(&args.boards)?;
+    let source = source_of(args).map_err(|error| Trouble::new(say(lang, &error.message())))?;
+    let mut out = BufWriter::new(io::stdout().lock());
+    let written = announce_seed(&source, args.format, &mut out).and_then(|()| {
+        let dealer =
+            SetDealer::new(G::PACK, &source.key, &source.announcement_hash, &source.delayed, &source.set);
+        for number in first..=last {
+            let start = G::deal(&rules, number, &dealer.order(number));
+            let mut header = Header::<G>::new(format!("{}/{number}", source.set), Arc::clone(&rules), start);
+            header.rules_ref.clone_from(&rules_ref);
+            match args.format {
+                Format::Json => writeln!(out, "{}", Value::Object(header.write()))?,
+                Format::Text => out.write_all(board_text::<G>(&header).as_bytes())?,
+            }
+        }
+        out.flush()
+    });
+    match written {
+        Ok(()) => Ok(ExitCode::SUCCESS),
+        // A reader that has gone away (`| head`) has seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),
+        Err(error) => Err(Trouble::new(format!("cannot write to standard output: {error}"))),
+    }
+}
+
+/// A seed that was drawn for this call is shown, or the boards could never be dealt again.
+fn announce_seed(source: &Source, format: Format, out: &mut impl Write) -> io::Result<()> {
+    match (&source.fresh_seed, format) {
+        (None, _) => Ok(()),
+        (Some(seed), Format::Text) => writeln!(out, "seed {seed}\n"),
+        (Some(seed), Format::Json) => {
+            complain(&format!("these boards can be dealt again with --seed {seed}"));
+            Ok(())
+        }
+    }
+}
+
+fn source_of(args: &DealArgs) -> Result<Source, DealError> {
+    let set = args.set.clone().unwrap_or_else(|| PRACTICE_SET.to_owned());
+    if !is_id(&set) {
+        return Err(DealError::BadId { what: "--set" });
+    }
+    if let Some(key) = &args.set_key {
+        let hash = args.announcement_hash.as_deref().unwrap_or_default();
+        return Ok(Source {
+            key: SetKey::from_hex(key)?,
+            announcement_hash: from_hex("--announcement-hash", hash)?,
+            delayed: args
+                .delayed
+                .as_deref()
+                .map_or_else(|| Ok(DelayedValue::none()), DelayedValue::read_text)?,
+            set,
+            fresh_seed: None,
+        });
+    }
+    let (key, fresh_seed) = match &args.seed {
+        Some(seed) if seed.trim().is_empty() || seed.len() > 1024 => return Err(DealError::BadSeed),
+        Some(seed) => (SetKey::practice(seed), None),
+        None => {
+            let seed = fresh_master()?.expose_hex().to_string();
+            (SetKey::practice(&seed), Some(seed))
+        }
+    };
+    Ok(Source { key, announcement_hash: [0; 32], delayed: DelayedValue::none(), set, fresh_seed })
+}
+
+/// `1-16`, `7`: the first and the last board.
+fn boards_of(text: &str) -> Result<(u32, u32), Trouble> {
+    let number = |word: &str| {
+        let plain = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+        word.parse::<u32>().ok().filter(|number| plain && *number > 0)
+    };
+    let range = match text.split_once('-') {
+        Some((first, last)) => number(first).zip(number(last)),
+        None => number(text).map(|last| (1, last)),
+    };
+    let shown: String = text.chars().take(40).collect();
+    match range {
+        Some((first, last)) if first <= last && last - first < MOST_BOARDS => Ok((first, last)),
+        Some((first, last)) if first <= last => Err(Trouble::new(format!(
+            "--boards {shown} asks for more than {MOST_BOARDS} boards: ask for fewer"
+        ))),
+        _ => Err(Trouble::new(format!(
+            "--boards `{shown}` is no range of boards: write 1-16, or 16 for the first sixteen"
+        ))),
+    }
+}
+
+type Rules<G> = (RulesRef, Arc<<G as Game>::Rules>);
+
+fn rules_of<G: Game>(args: &DealArgs) -> Result<Rules<G>, Trouble> {
+    let named = |rules: Arc<G::Rules>| (RulesRef::Named(rules.name().to_owned()), rules);
+    match (&args.ruleset, &args.ruleset_file) {
+        (Some(name), _) => rulesets::shipped::<G>(name).map(named).map_err(|faults| trouble("", &faults)),
+        (None, None) => rulesets::default::<G>().map(named).map_err(|faults| trouble("", &faults)),
+        (None, Some(path)) => {
+            let place = format!("{}: ", path.display());
+            let cannot = |error: io::Error| Trouble::new(format!("cannot read {}: {error}", path.display()));
+            if fs::metadata(path).map_err(cannot)?.len() > LONGEST_RULESET {
+                return Err(Trouble::new(format!(
+                    "{place}a ruleset file has at most {LONGEST_RULESET} bytes"
+                )));
+            }
+            let text = fs::read_to_string(path).map_err(cannot)?;
+            let rules = rulesets::parse::<G>(&text).map_err(|faults| trouble(&place, &faults))?;
+            Ok((reference::<G>(&rules)?, Arc::new(rules)))
+        }
+    }
+}
+
+/// How a header names a ruleset from a file, so that others can read the record: by name if it is a shipped one,
+/// else as a base with every field that differs.
+fn reference<G: Game>(rules: &G::Rules) -> Result<RulesRef, Trouble> {
+    if rulesets::shipped::<G>(rules.name()).is_ok_and(|shipped| *shipped == *rules) {
+        return Ok(RulesRef::Named(rules.name().to_owned()));
+    }
+    let base = rulesets::default::<G>().map_err(|faults| trouble("", &faults))?;
+    let fields = |rules: &G::Rules| match serde_json::to_value(rules) {
+        Ok(Value::Object(fields)) => fields,
+        _ => Map::new(),
+    };
+    let (base_fields, all) = (fields(&base), fields(rules));
+    let with_base = |wanted: &dyn Fn(&str, &Value) -> bool| {
+        let mut object = Map::new();
+        object.insert("base".to_owned(), base.name().into());
+        object.extend(
+            all.iter().filter(|(key, value)| wanted(key, value)).map(|(k, v)| (k.clone(), v.clone())),
+        );
+        object
+    };
+    let changed = with_base(&|key, value| base_fields.get(key) != Some(value));
+    let same = |object: &Map<String, Value>| {
+        rulesets::overridden::<G>(object).is_ok_and(|read| read.as_ref() == rules)
+    };
+    // Fields that a ruleset settles from the changed ones may have to be spelled out.
+    let fields = if same(&changed) { changed } else { with_base(&|_, _| true) };
+    if same(&fields) {
+        Ok(RulesRef::Overridden(fields))
+    } else {
+        Err(Trouble::new("the ruleset cannot be written into a record: give it as changes of a shipped one"))
+    }
+}
+
+fn trouble(place: &str, faults: &[Fault]) -> Trouble {
+    let list: Vec<&str> = faults.iter().map(|fault| fault.message.as_str()).collect();
+    Trouble::new(format!("{place}{}", list.join("; ")))
+}
+
+/// A board for people: its name and settings, then a line per hand, sorted.
+fn board_text<G: Game>(header: &Header<G>) -> String {
+    let start = G::write_start(&header.start);
+    let mut text = header.board.clone().unwrap_or_default();
+    for (key, value) in start.iter().filter(|(key, _)| *key != "deal") {
+        text.push_str(&format!(" · {key} {}", plain(value)));
+    }
+    text.push('\n');
+    for (name, cards) in hands::<G>(&start) {
+        text.push_str(&format!("  {name:<7} {cards}\n"));
+    }
+    text.push('\n');
+    text
+}
+
+/// The rows of a deal. Cards that are drawn one by one are shown as the hands they end up in.
+fn hands<G: Game>(start: &Map<String, Value>) -> Vec<(String, String)> {
+    let Some(Value::Object(deal)) = start.get("deal") else { return Vec::new() };
+    if let Some(Value::String(draw)) = deal.get("draw") {
+        return drawn_hands::<G>(draw, start.get("banker").and_then(Value::as_str));
+    }
+    let mut rows = Vec::new();
+    for (key, value) in deal {
+        match value {
+            Value::Object(seats) => {
+                rows.extend(seats.iter().map(|(seat, cards)| (seat.clone(), plain(cards))));
+            }
+            other => rows.push((key.clone(), plain(other))),
+        }
+    }
+    rows
+}
+
+/// Hands of 25 and the bottom of 8 from the drawing order, the banker drawing first.
+fn drawn_hands<G: Game>(draw: &str, banker: Option<&str>) -> Vec<(String, String)> {
+    let cards = parse_cards(draw).unwrap_or_default();
+    let names: Vec<&str> = (0..4).map(Seat).filter_map(G::seat_name).collect();
+    let first = banker.and_then(G::seat_named).map_or(0, Seat::index);
+    let sorted = |mut hand: Vec<_>| {
+        hand.sort_unstable();
+        write_cards(hand)
+    };
+    let mut rows: Vec<(String, String)> = names
+        .iter()
+        .enumerate()
+        .map(|(seat, name)| {
+            let from = (seat + 4 - first) % 4;
+            let hand = cards.iter().take(100).skip(from).step_by(4).copied().collect();
+            ((*name).to_owned(), sorted(hand))
+        })
+        .collect();
+    rows.push(("bottom".to_owned(), sorted(cards.iter().skip(100).copied().collect())));
+    rows
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(items) => items.iter().map(plain).collect::<Vec<_>>().join(" "),
+        Value::Object(fields) => {
+            fields.iter().map(|(key, value)| format!("{key}={}", plain(value))).collect::<Vec<_>>().join(" ")
+        }
+        other => other.to_string(),
+    }
+}
