@@ -13,6 +13,7 @@ use crate::words::Lang;
 
 mod deal;
 mod equity;
+mod rank;
 mod records;
 
 /// Competition software for card games: sealed deals, enforced rules, exact scoring, offline proof.
@@ -36,6 +37,8 @@ enum Command {
     Legal(records::LegalArgs),
     /// The share of the pot that each of several hold'em hands wins on average.
     Equity(equity::EquityArgs),
+    /// Score rates, ranking and cross-tabulations from a plain results file.
+    Rank(Box<rank::RankArgs>),
 }
 
 /// How a command prints.
@@ -84,6 +87,7 @@ pub fn main() -> ExitCode {
         Command::Replay(args) => records::replay(args, lang),
         Command::Legal(args) => records::legal(args, lang),
         Command::Equity(args) => equity::equity(args, lang),
+        Command::Rank(args) => rank::rank(args, lang),
     };
     ended.unwrap_or_else(|trouble| {
         complain(&trouble.0);

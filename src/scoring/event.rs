@@ -296,6 +296,10 @@ impl Event {
         self.entrant_names.get(id)
     }
 
+    pub(crate) fn find_board(&self, id: &str) -> Option<u32> {
+        self.board_names.get(id)
+    }
+
     pub(crate) fn find_group(&self, board: &str, seat: &str) -> Option<u32> {
         let key = (self.board_names.get(board)?, self.seat_names.get(seat)?);
         self.group_names.get(&key).copied()

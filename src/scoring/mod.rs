@@ -10,6 +10,9 @@
 //! - `group`: one comparison group scored (F1–F10 of the duplicate-scoring rulebook)
 //! - [`event`]: all results of an event, scored incrementally
 //! - [`ranking`]: places and tie-breaks
+//! - [`views`]: the five cross-tabulations; [`explain`]: what one number is made of
+//! - [`input`]: a plain results file read into an event
+//! - [`report`]: all of it as JSON; [`paper`]: as tables; [`sheet`]: tables as text, CSV and XLSX
 //!
 //! ```
 //! use fushi::scoring::{Entry, Event, Rules};
@@ -26,12 +29,20 @@
 pub mod entry;
 pub mod event;
 pub mod exact;
+pub mod explain;
 mod group;
+pub mod input;
+mod json;
+pub mod paper;
 pub mod ranking;
+pub mod report;
 pub mod rules;
+pub mod sheet;
+pub mod views;
 
 pub use entry::{Amount, Entry, EntryFault, More, Penalty, Role, Ruling, Standing, Status, Weighted};
 pub use event::{Basis, Cell, EntrantIx, Event, PutFault, Settled};
 pub use exact::{Exact, NumberFault, Score};
+pub use explain::Explanation;
 pub use ranking::{Change, Place, RankRow, Ranking, Unranked, changes};
 pub use rules::{Awards, Butler, Equalise, ImpTable, Lone, Method, RankStyle, Rules, Step, UnknownName};

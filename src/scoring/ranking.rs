@@ -51,7 +51,7 @@ impl Place {
 }
 
 /// One entrant in the ranking.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct RankRow {
     /// The entrant.
     pub entrant: String,
@@ -66,6 +66,19 @@ pub struct RankRow {
     /// The step that decided the place; `None` without a place.
     pub decided_by: Option<Step>,
 }
+
+impl PartialEq for RankRow {
+    /// Everything but the entrant's number in its event, which depends on the order of registration.
+    fn eq(&self, other: &RankRow) -> bool {
+        self.entrant == other.entrant
+            && self.place == other.place
+            && self.average == other.average
+            && self.boards == other.boards
+            && self.decided_by == other.decided_by
+    }
+}
+
+impl Eq for RankRow {}
 
 /// Every entrant of an event, best first, those without a place last.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -186,7 +199,9 @@ impl<'a> Ties<'a> {
         let steps = rules.tie_break.iter().copied().filter(|step| match step {
             Step::Average | Step::Shared => false,
             Step::FullBoards => rules.method.is_rate(),
-            Step::CommonBoards | Step::RawSum => true,
+            // A plain sum is for events without duplicate boards: there is no board that several entrants share.
+            Step::CommonBoards => rules.method != Method::Total,
+            Step::RawSum => true,
         });
         Ties { event, steps: steps.collect(), played: Vec::new() }
     }

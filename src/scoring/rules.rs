@@ -124,7 +124,8 @@ names! {
         Average = "average",
         /// The number of boards at 100 %; an award is never one. Only where values are rates.
         FullBoards = "full-boards",
-        /// The mean rate on the boards, in any seat, that all of the tied entrants played.
+        /// The mean value on the boards, in any seat, that all of the tied entrants played. Not under [`Method::Total`],
+        /// which is for events without duplicate boards.
         CommonBoards = "common-boards",
         /// The sum of raw scores over the boards that count.
         RawSum = "raw-sum",

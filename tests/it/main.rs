@@ -13,6 +13,8 @@ mod formats;
 mod holdem;
 mod holdem_phh;
 mod holdem_rulebook;
+mod rank;
+mod scoring;
 mod store;
 mod tidy;
 mod tuolaji;

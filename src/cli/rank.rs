@@ -1,0 +1,300 @@
+//! `fushi rank`: a results file in, the ranking and its cross-tabulations out.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+
+use super::{Ended, Trouble, complain, print};
+use crate::scoring::input::{self, Fault};
+use crate::scoring::paper::{Cells, view_sheets, workbook_sheets};
+use crate::scoring::report::{Missing, View, view_json};
+use crate::scoring::sheet::{Sheet, to_xlsx};
+use crate::scoring::{Equalise, Exact, Lone, Method, RankStyle, Rules, Settled, Step};
+use crate::words::{Lang, Message, say};
+
+/// The largest results file that is read.
+const FILE_MIB_MAX: u64 = 512;
+/// The most faults of a file that are listed.
+const FAULTS_MAX: usize = 20;
+
+/// How the ranking is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// Aligned text for people.
+    Text,
+    /// The documented schema, with exact fractions.
+    Json,
+    /// UTF-8 with byte order mark and CRLF, for spreadsheets.
+    Csv,
+    /// A workbook; needs --output.
+    Xlsx,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct RankArgs {
+    /// Results (CSV with the columns board, seat, entrant, score and optionally table, expected, status, role); `-`
+    /// reads standard input.
+    #[arg(value_name = "FILE.csv")]
+    file: PathBuf,
+    /// text, json, csv or xlsx (default: by the ending of --output, else text).
+    #[arg(long, value_enum)]
+    format: Option<Form>,
+    /// Write to this file instead of standard output.
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// score-rate, linear-rate, cross-imp, butler, place-points or total.
+    #[arg(long, default_value_t = Method::ScoreRate)]
+    method: Method,
+    /// Boards with unequal numbers of results: none, neuberg or linear.
+    #[arg(long, alias = "equalize", default_value_t = Equalise::None)]
+    equalise: Equalise,
+    /// A result that nothing can be compared with: undefined or half.
+    #[arg(long, default_value_t = Lone::Undefined)]
+    lone: Lone,
+    /// Shared places: 1224, 1223 or 2-3.
+    #[arg(long, default_value_t = RankStyle::Competition)]
+    style: RankStyle,
+    /// Entrants with fewer counting boards are listed without a place.
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    min_boards: u32,
+    /// What decides ties, in order: full-boards, common-boards, raw-sum.
+    #[arg(long, value_delimiter = ',', value_name = "STEPS")]
+    tie_break: Option<Vec<Step>>,
+    /// What one raw point counts in the IMP table.
+    #[arg(long, default_value_t = Exact::ONE, value_name = "NUMBER")]
+    imp_scale: Exact,
+    /// Results left out at each end of the Butler datum.
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    trim: u32,
+    /// Multiple to which the Butler datum is rounded; 0 keeps it exact.
+    #[arg(long, default_value_t = Exact::from(10), value_name = "NUMBER")]
+    datum_rounding: Exact,
+    #[command(flatten)]
+    view: Views,
+}
+
+#[derive(Args, Debug)]
+#[group(multiple = false)]
+struct Views {
+    /// Entrants × boards: raw score and rate in each cell.
+    #[arg(long)]
+    crosstab: bool,
+    /// One board: every table, all seats, frequencies.
+    #[arg(long, value_name = "BOARD", allow_hyphen_values = true)]
+    traveller: Option<String>,
+    /// One entrant's boards with the distribution of each group.
+    #[arg(long, value_name = "ENTRANT", allow_hyphen_values = true)]
+    card: Option<String>,
+    /// Means by seat and entrant, and by role.
+    #[arg(long)]
+    seats: bool,
+    /// Two entrants on the boards both played in the same seat.
+    #[arg(long, num_args = 2, allow_hyphen_values = true, value_names = ["ENTRANT", "ENTRANT"])]
+    versus: Option<Vec<String>>,
+    /// What one number is made of.
+    #[arg(long, num_args = 3, allow_hyphen_values = true, value_names = ["BOARD", "SEAT", "ENTRANT"])]
+    explain: Option<Vec<String>>,
+}
+
+impl Views {
+    fn chosen(&self) -> View {
+        if let Some([one, other]) = self.versus.as_deref() {
+            return View::Versus(one.clone(), other.clone());
+        }
+        if let Some([board, seat, entrant]) = self.explain.as_deref() {
+            return View::Explain(board.clone(), seat.clone(), entrant.clone());
+        }
+        match (&self.traveller, &self.card) {
+            (Some(board), _) => View::Traveller(board.clone()),
+            (None, Some(entrant)) => View::Card(entrant.clone()),
+            (None, None) if self.crosstab => View::CrossTab,
+            (None, None) if self.seats => View::Seats,
+            (None, None) => View::Ranking,
+        }
+    }
+}
+
+impl RankArgs {
+    fn rules(&self) -> Result<Rules, Vec<String>> {
+        let mut rules = Rules {
+            method: self.method,
+            equalise: self.equalise,
+            lone: self.lone,
+            style: self.style,
+            min_boards: self.min_boards,
+            ..Rules::default()
+        };
+        if let Some(steps) = &self.tie_break {
+            let named = steps.iter().copied().filter(|step| !matches!(step, Step::Average | Step::Shared));
+            rules.tie_break = std::iter::once(Step::Average).chain(named).collect();
+        }
+        rules.imp_table.scale = self.imp_scale.clone();
+        rules.butler.trim = self.trim;
+        rules.butler.datum_rounding =
+            if self.datum_rounding.is_zero() { None } else { Some(self.datum_rounding.clone()) };
+        rules.check().map(|()| rules)
+    }
+
+    fn form(&self) -> Form {
+        let ending = self.output.as_ref().and_then(|path| path.extension()).and_then(|end| end.to_str());
+        self.format.unwrap_or(match ending.map(str::to_ascii_lowercase).as_deref() {
+            Some("json") => Form::Json,
+            Some("csv") => Form::Csv,
+            Some("xlsx") => Form::Xlsx,
+            _ => Form::Text,
+        })
+    }
+}
+
+pub(super) fn rank(args: &RankArgs, lang: Lang) -> Ended {
+    let form = args.form();
+    if form == Form::Xlsx && args.output.is_none() {
+        complain(&say(lang, &Message::plain("rank-xlsx-needs-output")));
+        return Ok(ExitCode::from(2));
+    }
+    let rules = match args.rules() {
+        Ok(rules) => rules,
+        Err(faults) => {
+            for fault in &faults {
+                complain(fault);
+            }
+            return Ok(ExitCode::from(2));
+        }
+    };
+    let name = args.file.display().to_string();
+    let bytes = read(&args.file, lang)?;
+    let mut event = match input::read(&bytes, rules) {
+        Ok(event) => event,
+        Err(faults) => {
+            report(&name, &faults, lang);
+            return Ok(ExitCode::FAILURE);
+        }
+    };
+    drop(bytes);
+    let settled = event.settle();
+    let written = write(&settled, &args.view.chosen(), form, lang).map_err(|missing| match missing {
+        Unwritten::Missing(missing) => Trouble::new(say(lang, &sentence(&missing, &name))),
+        Unwritten::TooLarge(sentence) => Trouble::new(sentence),
+    })?;
+    match &args.output {
+        None => print(&String::from_utf8_lossy(&written))?,
+        Some(path) => {
+            store(&args.file, path, &written, lang)?;
+            tell(&say(lang, &Message::plain("rank-written").with("file", path.display())))?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Says on standard output where the result went.
+fn tell(sentence: &str) -> Result<(), Trouble> {
+    print(&format!("{sentence}\n"))
+}
+
+fn read(path: &Path, lang: Lang) -> Result<Vec<u8>, Trouble> {
+    let unreadable = |error: &dyn std::fmt::Display| {
+        let message = Message::plain("rank-unreadable").with("file", path.display()).with("error", error);
+        Trouble::new(say(lang, &message))
+    };
+    let limit = FILE_MIB_MAX * 1024 * 1024;
+    let mut bytes = Vec::new();
+    let read = if path == Path::new("-") {
+        io::stdin().lock().take(limit + 1).read_to_end(&mut bytes)
+    } else {
+        File::open(path).and_then(|file| file.take(limit + 1).read_to_end(&mut bytes))
+    };
+    let read = read.map_err(|error| unreadable(&error))?;
+    if u64::try_from(read).unwrap_or(u64::MAX) > limit {
+        let message =
+            Message::plain("rank-too-large").with("file", path.display()).with("limit", FILE_MIB_MAX);
+        return Err(Trouble::new(say(lang, &message)));
+    }
+    Ok(bytes)
+}
+
+/// One line per fault, with the line of the file.
+fn report(file: &str, faults: &[Fault], lang: Lang) {
+    for fault in faults.iter().take(FAULTS_MAX) {
+        let what = say(lang, &fault.what);
+        let message = match fault.line {
+            Some(line) => Message::plain("rank-at").with("file", file).with("line", line).with("what", what),
+            None => Message::plain("rank-in").with("file", file).with("what", what),
+        };
+        complain(&say(lang, &message));
+    }
+    if faults.len() > FAULTS_MAX {
+        let more =
+            Message::plain("rank-more-faults").with("count", faults.len() - FAULTS_MAX).with("file", file);
+        complain(&say(lang, &more));
+    }
+}
+
+enum Unwritten {
+    Missing(Missing),
+    TooLarge(String),
+}
+
+fn write(settled: &Settled<'_>, view: &View, form: Form, lang: Lang) -> Result<Vec<u8>, Unwritten> {
+    let sheets = |cells| view_sheets(settled, view, cells, lang).map_err(Unwritten::Missing);
+    Ok(match form {
+        Form::Json => {
+            let mut text = view_json(settled, view).map_err(Unwritten::Missing)?;
+            text.push('\n');
+            text.into_bytes()
+        }
+        Form::Text => {
+            let pages: Vec<String> = sheets(Cells::Joined)?.iter().map(Sheet::to_text).collect();
+            pages.join("\n").into_bytes()
+        }
+        Form::Csv => sheets(Cells::Apart)?.iter().map(Sheet::to_csv).collect::<String>().into_bytes(),
+        Form::Xlsx => {
+            let sheets = match view {
+                View::Ranking => workbook_sheets(settled, lang),
+                _ => sheets(Cells::Apart)?,
+            };
+            to_xlsx(&sheets).map_err(Unwritten::TooLarge)?
+        }
+    })
+}
+
+fn sentence(missing: &Missing, file: &str) -> Message {
+    let near = |id, given: &str, nearest: &str| {
+        Message::plain(id).with("given", given).with("file", file).with("nearest", nearest)
+    };
+    match missing {
+        Missing::Board(given, nearest) => near("rank-unknown-board", given, nearest),
+        Missing::Seat(given, nearest) => near("rank-unknown-seat", given, nearest),
+        Missing::Entrant(given, nearest) => near("rank-unknown-entrant", given, nearest),
+        Missing::Result(board, seat, entrant) => {
+            Message::plain("rank-no-result").with("board", board).with("seat", seat).with("entrant", entrant)
+        }
+    }
+}
+
+/// Writes the whole file or nothing: it is put beside its place and moved there when it is complete.
+fn store(input: &Path, path: &Path, bytes: &[u8], lang: Lang) -> Result<(), Trouble> {
+    if let (Ok(from), Ok(to)) = (fs::canonicalize(input), fs::canonicalize(path))
+        && from == to
+    {
+        let message = Message::plain("rank-output-is-input").with("file", path.display());
+        return Err(Trouble::new(say(lang, &message)));
+    }
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(format!(".{}.part", std::process::id()));
+    let beside = PathBuf::from(beside);
+    let write = || {
+        let mut file = File::create(&beside)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(&beside, path)
+    };
+    write().map_err(|error| {
+        // Nothing half-written stays behind; that it may not be there is fine.
+        let _ = fs::remove_file(&beside);
+        let message = Message::plain("rank-unwritable").with("file", path.display()).with("error", error);
+        Trouble::new(say(lang, &message))
+    })
+}
