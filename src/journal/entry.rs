@@ -115,6 +115,16 @@ impl<G: Game> Board<G> {
         &self.chain
     }
 
+    /// The canonical bytes of the last entry; empty after the receipt.
+    pub fn last_bytes(&self) -> &str {
+        &self.scratch
+    }
+
+    /// Gives up the chain and keeps the state.
+    pub fn into_state(self) -> G::State {
+        self.state
+    }
+
     /// How many actions have been accepted.
     pub const fn entries(&self) -> u32 {
         self.entries

@@ -8,12 +8,31 @@
 //! A receipt or a chain hash must not reach a player before the board is finished at every table: late in a board
 //! the cards not yet seen are few enough to be found by trying deals against the hash.
 
+pub mod bundle;
 pub mod entry;
 pub mod header;
+pub mod measure;
 pub mod phh;
 pub mod record;
 pub mod replay;
+pub mod revision;
+pub mod ruling;
+mod scan;
+pub mod sign;
 mod strict;
+pub mod tally;
+pub mod verify;
 
 pub use entry::{Board, By, Entry};
 pub use header::Header;
+
+/// Reads the canonical bytes of an entry, as they are kept.
+///
+/// # Errors
+/// Not an entry in canonical form, one line.
+pub fn scan_entry<G: crate::games::Game>(bytes: &str) -> Result<Entry<G::Action>, String> {
+    match scan::scan(bytes) {
+        Some(scanned) if scanned.hash.is_none() => scan::read::<G>(&scanned),
+        _ => Err("it is not in canonical form".to_owned()),
+    }
+}

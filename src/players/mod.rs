@@ -16,6 +16,7 @@ use crate::canonical;
 use crate::games::{Fault, Game, Seat, rulesets};
 
 pub mod arena;
+mod basic;
 mod key;
 mod level;
 mod random;

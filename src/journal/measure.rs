@@ -1,0 +1,43 @@
+//! What of a finished board is compared.
+
+use serde_json::Value;
+
+use super::Header;
+use super::bundle::model::Measure;
+use crate::games::{Game, Seat};
+use crate::scoring::Role;
+
+/// The number of a finished board that is compared, for the position that these seats are.
+#[must_use]
+pub fn measured<G: Game>(
+    header: &Header<G>,
+    state: &G::State,
+    measure: Measure,
+    seats: &[Seat],
+) -> Option<i64> {
+    let first = seats.first()?;
+    match measure {
+        Measure::Score => G::scores(state).get(first.index()).copied(),
+        Measure::SmallPoints => {
+            let small = outcome::<G>(state).get("small")?.as_i64()?;
+            match role(header, state, seats)? {
+                Role::Defender => Some(small),
+                Role::Banker => small.checked_neg(),
+            }
+        }
+    }
+}
+
+fn outcome<G: Game>(state: &G::State) -> Value {
+    serde_json::to_value(G::outcome(state)).unwrap_or_default()
+}
+
+/// The side of a position, in games that have a banker: the outcome or the start of the board names the seat.
+#[must_use]
+pub fn role<G: Game>(header: &Header<G>, state: &G::State, seats: &[Seat]) -> Option<Role> {
+    let outcome = outcome::<G>(state);
+    let start = G::write_start(&header.start);
+    let banker = outcome.get("banker").or_else(|| start.get("banker"))?;
+    let banker = G::seat_named(banker.as_str()?)?;
+    Some(if seats.contains(&banker) { Role::Banker } else { Role::Defender })
+}

@@ -1,0 +1,180 @@
+//! Rulings as entries: what was decided, by whom, why; chained, never changed, at most withdrawn by a later one.
+//!
+//! A ruling says what a result *is*; what it is worth follows from the whole comparison group when the results are
+//! rebuilt. Nothing here computes a score.
+
+use serde::{Deserialize, Serialize};
+
+use super::entry::link;
+use crate::canonical::{self, Hash};
+use crate::scoring::{Amount, Score, Standing, Status, Weighted};
+
+/// What a ruling decides. Boards are the event's board numbers; an entrant plays a board once.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Decision {
+    /// Adjusted score: the result counts with this raw score.
+    Score {
+        /// The board.
+        board: u32,
+        /// The entrant.
+        entrant: String,
+        /// The raw score.
+        score: Score,
+    },
+    /// Artificial score, absence or disqualification from one board: the result counts with this status.
+    Status {
+        /// The board.
+        board: u32,
+        /// The entrant.
+        entrant: String,
+        /// `A+`, `A`, `A-`, `not-played`, `absent` or `disqualified`.
+        status: Status,
+    },
+    /// Weighted ruling (F5): several outcomes with probabilities.
+    Weighted {
+        /// The board.
+        board: u32,
+        /// The entrant.
+        entrant: String,
+        /// The outcomes; their weights add up to 1.
+        outcomes: Vec<Weighted>,
+    },
+    /// Procedural penalty (F6) on a board's value.
+    Penalty {
+        /// The board.
+        board: u32,
+        /// The entrant.
+        entrant: String,
+        /// How much.
+        amount: Amount,
+    },
+    /// The board counts for nobody.
+    Void {
+        /// The board.
+        board: u32,
+    },
+    /// The entrant leaves the ranking: `withdrawn` or `disqualified`; finished boards stay in the comparison.
+    Standing {
+        /// The entrant.
+        entrant: String,
+        /// The new standing.
+        standing: Standing,
+    },
+    /// An earlier ruling no longer holds, after an appeal for instance.
+    Withdraw {
+        /// Its number.
+        ruling: u32,
+    },
+}
+
+/// A ruling.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ruling {
+    /// Counted from 1 within the event.
+    pub number: u32,
+    /// When, µs since 1970-01-01T00:00:00Z.
+    pub at: i64,
+    /// Who ruled.
+    pub by: String,
+    /// Why; published with the result.
+    pub reason: String,
+    /// What was decided.
+    pub decision: Decision,
+}
+
+/// Why a ruling cannot stand.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RulingFault {
+    /// Numbers are consecutive from 1.
+    #[error("this should be ruling {0}")]
+    Number(u32),
+    /// Nobody ruled, or without a reason; or a text longer than 1,000 characters.
+    #[error("a ruling needs a name and a reason of 1 to 1000 characters")]
+    NoReason,
+    /// The board is not played in the event.
+    #[error("there is no board {0} in the event")]
+    NoBoard(u32),
+    /// The entrant is not in the event.
+    #[error("there is no entrant `{0}` in the event")]
+    NoEntrant(String),
+    /// The entrant does not play the board.
+    #[error("entrant `{0}` has no result on board {1}")]
+    NoResult(String, u32),
+    /// The status cannot be given by a ruling.
+    #[error("the status `{0}` cannot be given by a ruling: use a score, an award or a withdrawal")]
+    BadStatus(&'static str),
+    /// The weights of a weighted ruling.
+    #[error("the outcomes of a weighted ruling need weights above 0 that add up to 1")]
+    BadWeights,
+    /// A withdrawal of something that does not hold.
+    #[error("ruling {0} is not there or does not hold any more")]
+    NotInForce(u32),
+}
+
+impl Ruling {
+    /// The canonical bytes.
+    #[must_use]
+    pub fn canonical(&self) -> String {
+        // Texts, integers and exact fractions always have a canonical form.
+        canonical::to_string(self).unwrap_or_default()
+    }
+
+    /// The hash of this ruling in the event's chain.
+    #[must_use]
+    pub fn chained(&self, prev: &Hash) -> Hash {
+        link(prev, self.canonical().as_bytes())
+    }
+
+    /// Checks what can be checked without the event.
+    ///
+    /// # Errors
+    /// The first fault.
+    pub fn check(&self, number: u32) -> Result<(), RulingFault> {
+        if self.number != number {
+            return Err(RulingFault::Number(number));
+        }
+        for text in [&self.by, &self.reason] {
+            if text.trim().is_empty() || text.chars().count() > 1000 {
+                return Err(RulingFault::NoReason);
+            }
+        }
+        match &self.decision {
+            Decision::Status { status: status @ (Status::Played | Status::Withdrawn), .. } => {
+                Err(RulingFault::BadStatus(status.id()))
+            }
+            Decision::Weighted { outcomes, .. } => {
+                let entry = crate::scoring::Entry::weighted(
+                    "check",
+                    outcomes.iter().map(|one| (one.weight.clone(), one.score.clone())),
+                );
+                if outcomes.is_empty() || entry.check().is_err() {
+                    return Err(RulingFault::BadWeights);
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The rulings that hold: those that no later one withdraws, withdrawals themselves left out.
+///
+/// # Errors
+/// A withdrawal of a ruling that does not hold.
+pub fn in_force(rulings: &[Ruling]) -> Result<Vec<&Ruling>, RulingFault> {
+    let mut holding: Vec<&Ruling> = Vec::with_capacity(rulings.len());
+    for ruling in rulings {
+        if let Decision::Withdraw { ruling: number } = ruling.decision {
+            let before = holding.len();
+            holding.retain(|earlier| earlier.number != number);
+            if holding.len() == before {
+                return Err(RulingFault::NotInForce(number));
+            }
+        } else {
+            holding.push(ruling);
+        }
+    }
+    Ok(holding)
+}

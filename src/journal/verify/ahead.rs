@@ -1,0 +1,356 @@
+//! The sections ahead of the journals: what was announced, revealed, decided and planned.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::BufRead;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::source::Source;
+use super::table::Dealt;
+use super::wrong::Wrong;
+use super::{Found, Options};
+use crate::canonical;
+use crate::dealing::{AiReveal, Announcement, DealError, DelayedValue, ReserveUse, Reveal, SetDealer};
+use crate::formats::{Format, Occupant, Round};
+use crate::games::{Game, Ruleset as _, Seat, rulesets};
+use crate::journal::Header;
+use crate::journal::bundle::model::{
+    AnnouncementLine, BundleLine, DelayedLine, Entrant, RulesetLine, Section, Settings,
+};
+use crate::players::{self, AiKey, Levels, PlayerRef};
+use crate::words::Message;
+
+/// Everything ahead of the journals, checked.
+pub(super) struct Ahead<G: Game> {
+    pub announcement: Announcement,
+    pub settings: Settings,
+    /// The seats of each position, with the position's name.
+    pub positions: Vec<(String, Vec<Seat>)>,
+    pub entrants: Vec<Entrant>,
+    pub rounds: Vec<Round>,
+    /// The boards of the movement by number.
+    pub boards: BTreeMap<u32, Dealt<G>>,
+    pub sets: u64,
+    /// The key of the AI players, when their moves are to be computed again.
+    pub ai_key: Option<AiKey>,
+}
+
+fn deal_wrong<R: BufRead>(source: &Source<R>, code: &'static str, error: &DealError) -> Box<Wrong> {
+    source.wrong(code, error.message())
+}
+
+pub(super) fn read<G: Levels, R: BufRead>(
+    source: &mut Source<R>,
+    first: &BundleLine,
+    options: &Options,
+) -> Found<Ahead<G>> {
+    let announcement = announcement(source, first, options)?;
+    let delayed = delayed(source, &announcement)?;
+    let (dealers, sets) = sets::<G, R>(source, &announcement, &delayed)?;
+    let ai_key = ai_key(source, &announcement)?;
+    let rules = ruleset::<G, R>(source, &announcement)?;
+    let settings: Settings = source.one(Section::Settings)?;
+    let positions = positions::<G, R>(source, &settings)?;
+    let entrants = entrants(source)?;
+    let rounds = rounds(source, &positions, &entrants)?;
+    let boards = boards::<G, R>(source, &announcement, &dealers, &rules, &rounds)?;
+    levels::<G, R>(source, &announcement, &settings, &entrants, options)?;
+    let ai_key = ai_key.filter(|_| options.ai);
+    Ok(Ahead { announcement, settings, positions, entrants, rounds, boards, sets, ai_key })
+}
+
+fn announcement<R: BufRead>(
+    source: &mut Source<R>,
+    first: &BundleLine,
+    options: &Options,
+) -> Found<Announcement> {
+    let line: AnnouncementLine = source.one(Section::Announcement)?;
+    let text = canonical::to_string(&line.body).unwrap_or_default();
+    let announcement = Announcement::parse_canonical(&text)
+        .map_err(|error| deal_wrong(source, "bad_announcement", &error))?;
+    if line.hash != hex::encode(announcement.hash()) {
+        return Err(source.wrong("announcement_hash", Message::plain("verify-announcement-hash")));
+    }
+    let body = announcement.body();
+    source.server_key = Some(body.server_key);
+    if body.event != first.event || body.game != first.game {
+        return Err(source.wrong("other_event", Message::plain("verify-other-event")));
+    }
+    if options.announcement.is_some_and(|published| published != *announcement.hash()) {
+        let message = Message::plain("verify-not-announced").with("found", line.hash);
+        return Err(source.wrong("not_announced", message));
+    }
+    Ok(announcement)
+}
+
+fn delayed<R: BufRead>(source: &mut Source<R>, announcement: &Announcement) -> Found<DelayedValue> {
+    let line: DelayedLine = source.one(Section::Delayed)?;
+    let value = announcement
+        .delayed_value(line.value.as_deref())
+        .map_err(|error| deal_wrong(source, "bad_delayed", &error))?;
+    if line.value.as_deref().is_some_and(|written| written != value.as_str()) {
+        return Err(source.wrong("not_canonical", Message::plain("verify-not-canonical")));
+    }
+    Ok(value)
+}
+
+type Dealers = BTreeMap<String, SetDealer>;
+
+fn sets<G: Game, R: BufRead>(
+    source: &mut Source<R>,
+    announcement: &Announcement,
+    delayed: &DelayedValue,
+) -> Found<(Dealers, u64)> {
+    let mut dealers = BTreeMap::new();
+    let mut sets = 0;
+    let mut next = Some(source.one::<Reveal>(Section::Set)?);
+    while let Some(reveal) = next {
+        let dealer = announcement
+            .revealed_dealer(G::PACK, &reveal, delayed)
+            .map_err(|error| deal_wrong(source, "wrong_key", &error))?;
+        if dealers.insert(reveal.set.clone(), dealer).is_some() {
+            return Err(source.wrong("set_twice", Message::plain("verify-set-twice")));
+        }
+        sets += 1;
+        next = source.next_of(Section::Set)?;
+    }
+    let mut log: Vec<ReserveUse> = Vec::new();
+    while let Some(entry) = source.next_of::<ReserveUse>(Section::Reserve)? {
+        log.push(entry);
+        announcement.verify_reserves([], &log).map_err(|error| deal_wrong(source, "bad_reserve", &error))?;
+    }
+    announcement
+        .verify_reserves(dealers.keys().map(String::as_str), &log)
+        .map_err(|error| deal_wrong(source, "bad_reserve", &error))?;
+    Ok((dealers, sets))
+}
+
+fn ai_key<R: BufRead>(source: &mut Source<R>, announcement: &Announcement) -> Found<Option<AiKey>> {
+    let reveal: Option<AiReveal> = source.next_of(Section::AiKey)?;
+    match reveal {
+        Some(reveal) => {
+            let key =
+                reveal.verify(announcement).map_err(|error| deal_wrong(source, "wrong_ai_key", &error))?;
+            Ok(Some(AiKey::new(*key.expose())))
+        }
+        None if announcement.body().ai.levels.is_empty() => Ok(None),
+        None => Err(source.expected(Section::AiKey)),
+    }
+}
+
+fn ruleset<G: Game, R: BufRead>(source: &mut Source<R>, announcement: &Announcement) -> Found<Arc<G::Rules>> {
+    let line: RulesetLine = source.one(Section::Ruleset)?;
+    let rules: G::Rules = serde_json::from_value(Value::Object(line.rules.clone())).map_err(|error| {
+        let detail = crate::journal::strict::short(&error.to_string());
+        source.wrong("bad_fields", Message::plain("verify-bad-fields").with("detail", detail))
+    })?;
+    let announced = &announcement.body().ruleset;
+    let written = canonical::hash_of(&line.rules).unwrap_or_default();
+    if written != announced.hash || rulesets::hash(&rules) != announced.hash || rules.name() != announced.name
+    {
+        return Err(source.wrong("other_ruleset", Message::plain("verify-other-ruleset")));
+    }
+    if let Some(fault) = rules.faults().first() {
+        let message = Message::plain("verify-bad-fields").with("detail", &fault.message);
+        return Err(source.wrong("bad_fields", message));
+    }
+    Ok(Arc::new(rules))
+}
+
+type Positions = Vec<(String, Vec<Seat>)>;
+
+/// The positions are all seats of a table, each once; one position per seat, or one per pair.
+fn positions<G: Game, R: BufRead>(source: &Source<R>, settings: &Settings) -> Found<Positions> {
+    let bad = |detail: String| {
+        source.wrong("bad_settings", Message::plain("verify-bad-settings").with("detail", detail))
+    };
+    if let Err(faults) = settings.scoring.check() {
+        return Err(bad(faults.join("; ")));
+    }
+    let size = if settings.format == Format::Pairs { 2 } else { 1 };
+    let mut taken = BTreeSet::new();
+    let mut positions = Vec::new();
+    for names in &settings.positions {
+        let seats: Option<Vec<Seat>> = names.iter().map(|name| G::seat_named(name)).collect();
+        match seats {
+            Some(seats) if seats.len() == size && seats.iter().all(|seat| taken.insert(*seat)) => {
+                positions.push((names.concat(), seats));
+            }
+            _ => return Err(bad("positions".to_owned())),
+        }
+    }
+    let whole = (0_u8..).zip(&taken).all(|(number, seat)| seat.0 == number);
+    if !whole || positions.len() < 2 {
+        return Err(bad("positions".to_owned()));
+    }
+    if let Format::HumanAi { seat } = settings.format
+        && !taken.contains(&seat)
+    {
+        return Err(bad("format".to_owned()));
+    }
+    Ok(positions)
+}
+
+/// Letters, digits, `.`, `_`, `-`: no id looks like `ai:…` or `stand-in:…`.
+fn is_id(text: &str) -> bool {
+    (1..=64).contains(&text.len())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'))
+}
+
+fn entrants<R: BufRead>(source: &mut Source<R>) -> Found<Vec<Entrant>> {
+    let mut entrants: Vec<Entrant> = Vec::new();
+    let mut ids = BTreeSet::new();
+    let mut next = Some(source.one::<Entrant>(Section::Entrant)?);
+    while let Some(entrant) = next {
+        let number = u32::try_from(entrants.len() + 1).unwrap_or(u32::MAX);
+        let long = entrant.name.chars().count() > 200;
+        if entrant.number != number || !is_id(&entrant.id) || long || entrant.name.trim().is_empty() {
+            let message = Message::plain("verify-bad-entrant").with("number", number);
+            return Err(source.wrong("bad_entrant", message).of(&entrant.id));
+        }
+        if !ids.insert(entrant.id.clone()) {
+            let wrong = source.wrong("entrant_twice", Message::plain("verify-entrant-twice"));
+            return Err(wrong.of(&entrant.id));
+        }
+        entrants.push(entrant);
+        next = source.next_of(Section::Entrant)?;
+    }
+    Ok(entrants)
+}
+
+fn rounds<R: BufRead>(
+    source: &mut Source<R>,
+    positions: &Positions,
+    entrants: &[Entrant],
+) -> Found<Vec<Round>> {
+    let mut rounds: Vec<Round> = Vec::new();
+    let mut boards = BTreeSet::new();
+    let mut next = Some(source.one::<Round>(Section::Round)?);
+    while let Some(round) = next {
+        let bad = |source: &Source<R>, detail: String| {
+            Err(source.wrong("bad_round", Message::plain("verify-bad-round").with("detail", detail)))
+        };
+        if round.round as usize != rounds.len() + 1 {
+            return bad(source, format!("round {} in place {}", round.round, rounds.len() + 1));
+        }
+        if round.boards.is_empty() || !round.boards.iter().all(|board| boards.insert(*board)) {
+            return bad(source, "boards".to_owned());
+        }
+        if let Err(detail) = sittings(&round, positions, entrants) {
+            return bad(source, detail);
+        }
+        rounds.push(round);
+        next = source.next_of(Section::Round)?;
+    }
+    Ok(rounds)
+}
+
+/// Everybody sits once per board, or has a bye.
+fn sittings(round: &Round, positions: &Positions, entrants: &[Entrant]) -> Result<(), String> {
+    for (place, board) in round.boards.iter().enumerate() {
+        let mut seen: BTreeSet<Occupant> =
+            round.byes.iter().map(|number| Occupant::Entrant(*number)).collect();
+        if seen.len() != round.byes.len() {
+            return Err("byes".to_owned());
+        }
+        for (number, table) in (1..).zip(&round.tables) {
+            let sitting = table.sittings.get(place).filter(|sitting| sitting.len() == positions.len());
+            let Some(sitting) =
+                sitting.filter(|_| table.table == number && table.sittings.len() == round.boards.len())
+            else {
+                return Err(format!("table {number}"));
+            };
+            for who in sitting {
+                if *who != Occupant::Ai && !seen.insert(*who) {
+                    return Err(format!("{who} twice on board {board}"));
+                }
+            }
+        }
+        let known = |who: &Occupant| who.entrant().is_none_or(|number| number as usize <= entrants.len());
+        if !seen.iter().all(known) {
+            return Err(format!("a stranger on board {board}"));
+        }
+        if seen.iter().filter(|who| who.entrant().is_some()).count() != entrants.len() {
+            return Err(format!("somebody is missing on board {board}"));
+        }
+    }
+    Ok(())
+}
+
+/// Deals every board of the movement from the revealed keys.
+fn boards<G: Game, R: BufRead>(
+    source: &Source<R>,
+    announcement: &Announcement,
+    dealers: &Dealers,
+    rules: &Arc<G::Rules>,
+    rounds: &[Round],
+) -> Found<BTreeMap<u32, Dealt<G>>> {
+    let mut boards = BTreeMap::new();
+    let revealed: Vec<_> =
+        announcement.body().sets.iter().filter(|set| dealers.contains_key(&set.id)).collect();
+    let mut used = BTreeSet::new();
+    for number in rounds.iter().flat_map(|round| &round.boards) {
+        let mut holding = revealed.iter().filter(|set| (set.first..=set.last).contains(number));
+        let (Some(set), None) = (holding.next(), holding.next()) else {
+            let message = Message::plain("verify-no-set").with("board", number);
+            return Err(source.wrong_section("no_set", message));
+        };
+        used.insert(set.id.as_str());
+        let Some(dealer) = dealers.get(&set.id) else { continue };
+        let name = format!("{}/{number}", set.id);
+        let start = G::deal(rules, *number, &dealer.order(*number));
+        let header = Header::<G>::new(name.clone(), Arc::clone(rules), start);
+        let (receipt, deal_hash) = (header.receipt(), header.deal_hash());
+        boards.insert(*number, Dealt { number: *number, name, header, receipt, deal_hash });
+    }
+    if let Some(unused) = dealers.keys().find(|id| !used.contains(id.as_str())) {
+        let message = Message::plain("verify-set-unused").with("set", unused);
+        return Err(source.wrong_section("set_unused", message));
+    }
+    Ok(boards)
+}
+
+/// Every level in use was announced and is the one that this program has.
+fn levels<G: Levels, R: BufRead>(
+    source: &Source<R>,
+    announcement: &Announcement,
+    settings: &Settings,
+    entrants: &[Entrant],
+    options: &Options,
+) -> Found<()> {
+    let used = settings.opponents.iter().chain(entrants.iter().filter_map(|entrant| entrant.level.as_ref()));
+    for name in used.collect::<BTreeSet<_>>() {
+        let announced = announcement.body().ai.levels.iter().find(|level| level.name == *name);
+        let Some(announced) = announced else {
+            let message = Message::plain("verify-level-not-announced").with("level", name);
+            return Err(source.wrong("level_not_announced", message));
+        };
+        let own = players::find::<G>(name).ok().map(|player| player.info().hash());
+        if options.ai && own != Some(announced.hash) {
+            let message = Message::plain("verify-level-changed").with("level", name);
+            return Err(source.wrong("level_changed", message));
+        }
+    }
+    Ok(())
+}
+
+impl<G: Levels> Ahead<G> {
+    /// Who an occupant is: the text in a journal's seats, and the level that plays.
+    pub fn who(&self, occupant: Occupant) -> (String, Option<PlayerRef<G>>) {
+        let level = |name: Option<&String>| name.and_then(|name| players::find::<G>(name).ok());
+        let opponents = self.settings.opponents.as_ref();
+        match occupant {
+            Occupant::Entrant(number) => {
+                let entrant = (number as usize).checked_sub(1).and_then(|place| self.entrants.get(place));
+                let id = entrant.map(|entrant| entrant.id.clone()).unwrap_or_default();
+                (id, level(entrant.and_then(|entrant| entrant.level.as_ref())))
+            }
+            Occupant::StandIn(number) => (format!("stand-in:{number}"), level(opponents)),
+            Occupant::Ai => {
+                let name = opponents.map_or("", String::as_str);
+                (format!("ai:{name}"), level(opponents))
+            }
+        }
+    }
+}

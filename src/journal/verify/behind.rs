@@ -1,0 +1,310 @@
+//! The journals and what follows from them: checkpoints, rulings, results, standings, revisions, manifest.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::BufRead;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::ahead::Ahead;
+use super::source::{Source, changed};
+use super::table::{self, Ended, Software};
+use super::wrong::Wrong;
+use super::{Found, Heads, Report};
+use crate::canonical::{self, Hash};
+use crate::formats::{Occupant, Round, Table};
+use crate::journal::bundle::model::{
+    Checkpoint, JournalLine, Manifest, Revision, RulingLine, Section, Signed, signed_text,
+};
+use crate::journal::ruling::Ruling;
+use crate::journal::sign::{self, Purpose};
+use crate::journal::tally::{Played, ResultLine, StandingLine, Tally, TallyFault, tally};
+use crate::journal::{measure, revision};
+use crate::players::Levels;
+use crate::words::Message;
+
+/// Reads every journal of the movement: by round, table, board.
+pub(super) fn journals<G: Levels, R: BufRead>(
+    source: &mut Source<R>,
+    ahead: &Ahead<G>,
+    report: &mut Report,
+) -> Found<(Vec<Played>, Heads)> {
+    let mut played = Vec::new();
+    let mut heads = Heads::new();
+    for round in &ahead.rounds {
+        for table in &round.tables {
+            for (board, sitting) in round.boards.iter().zip(&table.sittings) {
+                let (line_number, ended) = journal(source, ahead, round, table, *board, sitting)?;
+                report.journals += 1;
+                report.entries += u64::from(ended.entries);
+                report.ai_moves += ended.ai_moves;
+                results(ahead, table.table, *board, sitting, &ended, &mut played);
+                heads.insert((*board, table.table), (ended.entries, ended.chain, line_number));
+            }
+        }
+        byes(ahead, round, &mut played);
+    }
+    Ok((played, heads))
+}
+
+fn journal<G: Levels, R: BufRead>(
+    source: &mut Source<R>,
+    ahead: &Ahead<G>,
+    round: &Round,
+    table: &Table,
+    board: u32,
+    sitting: &[Occupant],
+) -> Found<(u64, Ended<G>)> {
+    let Some(dealt) = ahead.boards.get(&board) else { return Err(source.expected(Section::Journal)) };
+    let line: JournalLine = match source.next_of(Section::Journal)? {
+        Some(line) => line,
+        None => return Err(source.expected(Section::Journal).on(&dealt.name, Some(table.table))),
+    };
+    let number = source.line();
+    if (line.round, line.table, line.board) != (round.round, table.table, board) {
+        let wrong = source.wrong("journal_order", Message::plain("verify-journal-order"));
+        return Err(wrong.on(&dealt.name, Some(table.table)));
+    }
+    let mut seats = BTreeMap::new();
+    let mut software: Software<G> = Vec::new();
+    for ((_, position), who) in ahead.positions.iter().zip(sitting) {
+        let (name, player) = ahead.who(*who);
+        for seat in position {
+            seats.insert(G::seat_name(*seat).unwrap_or_default().to_owned(), name.clone());
+            if software.len() <= seat.index() {
+                software.resize(seat.index() + 1, None);
+            }
+            if let Some(slot) = software.get_mut(seat.index()) {
+                *slot = player;
+            }
+        }
+    }
+    if line.seats != seats {
+        let wrong = source.wrong("wrong_seats", Message::plain("verify-wrong-seats"));
+        return Err(wrong.on(&dealt.name, Some(table.table)));
+    }
+    let ended = table::check(source, &line, dealt, &software, ahead.ai_key.as_ref())?;
+    Ok((number, ended))
+}
+
+/// The results of a finished board: one for each position that an entrant or a stand-in took.
+fn results<G: Levels>(
+    ahead: &Ahead<G>,
+    table: u32,
+    board: u32,
+    sitting: &[Occupant],
+    ended: &Ended<G>,
+    played: &mut Vec<Played>,
+) {
+    let Some(dealt) = ahead.boards.get(&board) else { return };
+    for ((seat, seats), who) in ahead.positions.iter().zip(sitting) {
+        if *who == Occupant::Ai {
+            continue;
+        }
+        played.push(Played {
+            board,
+            table: Some(table),
+            seat: seat.clone(),
+            entrant: ahead.who(*who).0,
+            score: measure::measured(&dealt.header, &ended.state, ahead.settings.measure, seats),
+            role: measure::role(&dealt.header, &ended.state, seats),
+            deal: Some(dealt.deal_hash.clone()),
+        });
+    }
+}
+
+/// Those who sit out have an unplayed result on every board of the round.
+fn byes<G: Levels>(ahead: &Ahead<G>, round: &Round, played: &mut Vec<Played>) {
+    for board in &round.boards {
+        for number in &round.byes {
+            played.push(Played {
+                board: *board,
+                table: None,
+                seat: "-".to_owned(),
+                entrant: ahead.who(Occupant::Entrant(*number)).0,
+                score: None,
+                role: None,
+                deal: None,
+            });
+        }
+    }
+}
+
+/// Everything behind the journals.
+pub(super) fn rest<G: Levels, R: BufRead>(
+    source: &mut Source<R>,
+    ahead: &Ahead<G>,
+    played: &[Played],
+    heads: &Heads,
+    report: &mut Report,
+) -> Found<()> {
+    checkpoints(source, ahead, heads)?;
+    let rulings = rulings(source)?;
+    report.rulings = rulings.len() as u64;
+    let tally_of = |count: usize| {
+        let first = rulings.get(..count).unwrap_or(&rulings);
+        tally(&ahead.settings, &ahead.entrants, played.to_vec(), first)
+    };
+    let last = tally_of(rulings.len()).map_err(|fault| tally_wrong(source, &fault))?;
+    compare(source, Section::Result, &last.results, |line: &ResultLine, wrong| {
+        let name = ahead.boards.get(&line.board).map(|dealt| dealt.name.clone());
+        wrong.on(&name.unwrap_or_else(|| line.board.to_string()), line.table).of(&line.entrant)
+    })?;
+    report.results = last.results.len() as u64;
+    compare(source, Section::Standing, &last.standings, |line: &StandingLine, wrong| {
+        wrong.of(&line.entrant)
+    })?;
+    report.revisions = revisions(source, ahead, rulings.len(), &tally_of, &last)?;
+    manifest(source, ahead)
+}
+
+fn tally_wrong<R: BufRead>(source: &Source<R>, fault: &TallyFault) -> Box<Wrong> {
+    source.wrong("bad_ruling", Message::plain("verify-bad-ruling").with("detail", fault))
+}
+
+fn checkpoints<G: Levels, R: BufRead>(source: &mut Source<R>, ahead: &Ahead<G>, heads: &Heads) -> Found<()> {
+    let mut covered = BTreeSet::new();
+    let mut prev: Hash = [0; 32];
+    let mut count = 0;
+    while let Some(line) = source.next_of::<Signed<Checkpoint>>(Section::Checkpoint)? {
+        count += 1;
+        let text = signed_text(&line.body);
+        let body = &line.body;
+        let placed = body.number == count
+            && body.event == ahead.announcement.body().event
+            && body.prev == hex::encode(prev);
+        if !placed {
+            return Err(source.wrong("checkpoint_order", Message::plain("verify-checkpoint-order")));
+        }
+        signature(source, ahead, Purpose::Checkpoint, &text, &line.signature)?;
+        for head in &body.heads {
+            let known = heads.get(&(head.board, head.table));
+            if known.map(|(entries, chain, _)| (*entries, chain)) != Some((head.entries, &head.hash)) {
+                let name = ahead.boards.get(&head.board).map(|dealt| dealt.name.clone());
+                let wrong = source.wrong("checkpoint_head", Message::plain("verify-checkpoint-head"));
+                return Err(wrong.on(&name.unwrap_or_else(|| head.board.to_string()), Some(head.table)));
+            }
+            covered.insert((head.board, head.table));
+        }
+        prev = canonical::sha256(text.as_bytes());
+    }
+    match heads.iter().find(|(place, _)| !covered.contains(place)) {
+        None => Ok(()),
+        Some(((board, table), (_, _, line))) => {
+            let name = ahead.boards.get(board).map(|dealt| dealt.name.clone()).unwrap_or_default();
+            let message = Message::plain("verify-no-checkpoint");
+            Err(Wrong::at("no_checkpoint", Some(Section::Journal), *line, message).on(&name, Some(*table)))
+        }
+    }
+}
+
+fn rulings<R: BufRead>(source: &mut Source<R>) -> Found<Vec<Ruling>> {
+    let mut rulings = Vec::new();
+    let mut chain: Hash = [0; 32];
+    while let Some(line) = source.next_of::<RulingLine>(Section::Ruling)? {
+        let number = u32::try_from(rulings.len() + 1).unwrap_or(u32::MAX);
+        if let Err(fault) = line.ruling.check(number) {
+            return Err(source.wrong("bad_ruling", Message::plain("verify-bad-ruling").with("detail", fault)));
+        }
+        chain = line.ruling.chained(&chain);
+        if line.hash != hex::encode(chain) {
+            return Err(source.wrong("chain", Message::plain("verify-chain")));
+        }
+        rulings.push(line.ruling);
+    }
+    Ok(rulings)
+}
+
+/// Compares published lines one by one with the computed ones.
+fn compare<T, R>(
+    source: &mut Source<R>,
+    section: Section,
+    computed: &[T],
+    place: impl Fn(&T, Box<Wrong>) -> Box<Wrong>,
+) -> Found<()>
+where
+    T: DeserializeOwned + Serialize + PartialEq,
+    R: BufRead,
+{
+    for expected in computed {
+        let Some(published) = source.next_of::<T>(section)? else {
+            return Err(place(expected, source.expected(section)));
+        };
+        if published != *expected {
+            let message = Message::plain("verify-published")
+                .with("computed", signed_text(expected))
+                .with("published", signed_text(&published));
+            return Err(place(expected, source.wrong("not_as_published", message)));
+        }
+    }
+    Ok(())
+}
+
+fn revisions<G: Levels, R: BufRead>(
+    source: &mut Source<R>,
+    ahead: &Ahead<G>,
+    rulings: usize,
+    tally_of: &dyn Fn(usize) -> Result<Tally, TallyFault>,
+    last: &Tally,
+) -> Found<u64> {
+    let mut before: Option<Tally> = None;
+    let mut count = 0;
+    let mut ruled = 0;
+    let mut next = Some(source.one::<Signed<Revision>>(Section::Revision)?);
+    while let Some(line) = next {
+        count += 1;
+        let body = &line.body;
+        let upto = body.rulings as usize;
+        if upto < ruled || upto > rulings {
+            return Err(source.wrong("revision_order", Message::plain("verify-revision-order")));
+        }
+        ruled = upto;
+        let now = tally_of(upto).map_err(|fault| tally_wrong(source, &fault))?;
+        let event = &ahead.announcement.body().event;
+        let number = u32::try_from(count).unwrap_or(u32::MAX);
+        let expected =
+            revision::revision(event, number, body.at, body.state, body.rulings, before.as_ref(), &now);
+        if *body != expected {
+            return Err(source.wrong("revision_differs", Message::plain("verify-revision-differs")));
+        }
+        signature(source, ahead, Purpose::Revision, &signed_text(body), &line.signature)?;
+        before = Some(now);
+        next = source.next_of(Section::Revision)?;
+    }
+    let current =
+        before.is_some_and(|before| before.results == last.results && before.standings == last.standings);
+    if ruled != rulings || !current {
+        return Err(source.wrong("ruling_not_published", Message::plain("verify-ruling-not-published")));
+    }
+    Ok(count)
+}
+
+fn signature<G: Levels, R: BufRead>(
+    source: &Source<R>,
+    ahead: &Ahead<G>,
+    purpose: Purpose,
+    text: &str,
+    signature: &str,
+) -> Found<()> {
+    if sign::verify(&ahead.announcement.body().server_key, purpose, text, signature) {
+        Ok(())
+    } else {
+        Err(source.wrong("signature", Message::plain("verify-signature")))
+    }
+}
+
+fn manifest<G: Levels, R: BufRead>(source: &mut Source<R>, ahead: &Ahead<G>) -> Found<()> {
+    let line: Signed<Manifest> = source.one(Section::Manifest)?;
+    // The signature first: a manifest that was changed must not blame a section.
+    signature(source, ahead, Purpose::Manifest, &signed_text(&line.body), &line.signature)?;
+    let sections = &line.body.sections;
+    for (read, sum) in source.done.iter().zip(sections) {
+        if read.sum != *sum {
+            return Err(changed(read));
+        }
+    }
+    if source.done.len() != sections.len() {
+        return Err(source.wrong("section_sum", Message::plain("verify-section-sum")));
+    }
+    source.end()
+}

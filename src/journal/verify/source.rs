@@ -1,0 +1,241 @@
+//! The lines of a bundle as sections in their order, with the hash of each section.
+
+use std::io::BufRead;
+
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::wrong::Wrong;
+use crate::canonical::Hash;
+use crate::journal::bundle::Section;
+use crate::journal::bundle::lines::{LINE_MAX, LineFault, Lines};
+use crate::journal::bundle::model::{
+    Manifest, SectionSum, Signed, TextFault, read_fields, read_line, signed_text,
+};
+use crate::journal::sign::{self, Purpose};
+use crate::words::Message;
+
+/// One section as it was read.
+#[derive(Clone, Debug)]
+pub(super) struct Read {
+    pub section: Section,
+    pub first_line: u64,
+    pub last_line: u64,
+    pub sum: SectionSum,
+}
+
+/// The fault that a section is not what the manifest says.
+pub(super) fn changed(read: &Read) -> Box<Wrong> {
+    let message = Message::plain("verify-section-sum");
+    let mut wrong = Wrong::at("section_sum", Some(read.section), read.first_line, message);
+    wrong.place.lines = Some((read.first_line, read.last_line));
+    wrong
+}
+
+pub(super) struct Source<R> {
+    lines: Lines<R>,
+    /// Whether `lines` holds a line that has not been taken yet.
+    held: bool,
+    ended: bool,
+    /// The held line, if it has been read as a section's line.
+    parsed: Option<(Section, Map<String, Value>)>,
+    section: Section,
+    first_line: u64,
+    count: u64,
+    pub done: Vec<Read>,
+    /// The key under which the manifest must be signed, once it is known.
+    pub server_key: Option<Hash>,
+}
+
+type Found<T> = Result<T, Box<Wrong>>;
+
+impl<R: BufRead> Source<R> {
+    pub fn new(input: R) -> Source<R> {
+        Source {
+            lines: Lines::new(input),
+            held: false,
+            ended: false,
+            parsed: None,
+            section: Section::Bundle,
+            first_line: 1,
+            count: 0,
+            done: Vec::new(),
+            server_key: None,
+        }
+    }
+
+    /// The line that is being read, from 1. A line that was only looked at to see where a section ends does not
+    /// count yet.
+    pub fn line(&self) -> u64 {
+        self.lines.number() - u64::from(self.parsed.is_some())
+    }
+
+    pub fn wrong(&self, code: &'static str, message: Message) -> Box<Wrong> {
+        Wrong::at(code, Some(self.section), self.line(), message)
+    }
+
+    /// Something wrong with the current section as a whole.
+    pub fn wrong_section(&self, code: &'static str, message: Message) -> Box<Wrong> {
+        let mut wrong = self.wrong(code, message);
+        wrong.place.lines = Some((self.first_line, self.line()));
+        wrong
+    }
+
+    /// The next line without taking it; `None` at the end of the file.
+    pub fn peek(&mut self) -> Found<Option<&str>> {
+        if !self.held && !self.ended {
+            match self.lines.advance() {
+                Ok(true) => self.held = true,
+                Ok(false) => self.ended = true,
+                Err(fault) => return Err(self.line_fault(fault)),
+            }
+        }
+        Ok(self.held.then(|| self.lines.text()))
+    }
+
+    /// Takes the line that [`Source::peek`] showed into the current section.
+    pub fn take(&mut self) {
+        if self.held {
+            self.lines.count_in();
+            self.held = false;
+            self.count += 1;
+        }
+    }
+
+    fn parse(&mut self) -> Found<Option<Section>> {
+        if let Some((section, _)) = &self.parsed {
+            return Ok(Some(*section));
+        }
+        let Some(text) = self.peek()? else { return Ok(None) };
+        match read_line(text) {
+            Ok((section, object)) => {
+                self.parsed = Some((section, object));
+                Ok(Some(section))
+            }
+            Err(fault) => Err(self.text_fault(fault)),
+        }
+    }
+
+    /// Reads the next line if it is of the section.
+    pub fn next_of<T: DeserializeOwned>(&mut self, section: Section) -> Found<Option<T>> {
+        if self.parse()? != Some(section) {
+            return Ok(None);
+        }
+        let Some((_, object)) = self.parsed.take() else { return Ok(None) };
+        if section != self.section {
+            self.close();
+            self.section = section;
+            self.first_line = self.lines.number();
+        }
+        self.take();
+        read_fields(object).map(Some).map_err(|fault| self.text_fault(fault))
+    }
+
+    /// Reads the next line, which must be of the section.
+    pub fn one<T: DeserializeOwned>(&mut self, section: Section) -> Found<T> {
+        match self.next_of(section)? {
+            Some(body) => Ok(body),
+            None => Err(self.expected(section)),
+        }
+    }
+
+    /// The fault that the next line is not of the section that must come here.
+    pub fn expected(&mut self, section: Section) -> Box<Wrong> {
+        let wanted = section.name();
+        match self.parse() {
+            Ok(Some(found)) => {
+                let message =
+                    Message::plain("verify-section-order").with("wanted", wanted).with("found", found.name());
+                Wrong::at("section_order", Some(found), self.lines.number(), message)
+            }
+            Ok(None) => Wrong::at(
+                "cut_off",
+                Some(self.section),
+                self.lines.number(),
+                Message::plain("verify-section-missing").with("wanted", wanted),
+            ),
+            Err(wrong) => wrong,
+        }
+    }
+
+    /// Ends the current section.
+    fn close(&mut self) {
+        if self.count > 0 {
+            let sum = SectionSum {
+                name: self.section.name().to_owned(),
+                lines: self.count,
+                sha256: hex::encode(self.lines.take_hash()),
+            };
+            self.done.push(Read {
+                section: self.section,
+                first_line: self.first_line,
+                last_line: (self.first_line + self.count).saturating_sub(1),
+                sum,
+            });
+            self.count = 0;
+        }
+    }
+
+    /// Who is to blame: a change in one section may come to light only in a later one (a setting, when the results
+    /// are compared). If the manifest at the end of the file is genuine and disagrees with a section that was read
+    /// before the fault, that section is the first thing that is wrong.
+    pub fn blame(mut self, wrong: Box<Wrong>) -> Box<Wrong> {
+        let mut last = String::new();
+        loop {
+            match self.peek() {
+                Ok(Some(text)) => text.clone_into(&mut last),
+                Ok(None) => break,
+                Err(_) => return wrong,
+            }
+            self.held = false;
+        }
+        let Ok((Section::Manifest, object)) = read_line(&last) else { return wrong };
+        let Ok(manifest) = read_fields::<Signed<Manifest>>(object) else { return wrong };
+        let genuine = self.server_key.is_some_and(|key| {
+            sign::verify(&key, Purpose::Manifest, &signed_text(&manifest.body), &manifest.signature)
+        });
+        let sections = &manifest.body.sections;
+        match self.done.iter().zip(sections).find(|(read, sum)| read.sum != **sum) {
+            Some((read, _)) if genuine => changed(read),
+            _ => wrong,
+        }
+    }
+
+    /// Checks that the file ends here.
+    pub fn end(&mut self) -> Found<()> {
+        match self.peek()? {
+            None => Ok(()),
+            Some(_) => Err(self.wrong("after_the_end", Message::plain("verify-after-the-end"))),
+        }
+    }
+
+    fn line_fault(&self, fault: LineFault) -> Box<Wrong> {
+        let (code, message) = match fault {
+            LineFault::ByteOrderMark => ("byte_order_mark", Message::plain("verify-byte-order-mark")),
+            LineFault::CarriageReturn => ("carriage_return", Message::plain("verify-carriage-return")),
+            LineFault::CutOff => ("cut_off", Message::plain("verify-cut-off")),
+            LineFault::TooLong => {
+                ("line_too_long", Message::plain("verify-line-too-long").with("bytes", LINE_MAX))
+            }
+            LineFault::NotUtf8 => ("not_utf8", Message::plain("verify-not-utf8")),
+            LineFault::Unreadable(detail) => {
+                ("unreadable", Message::plain("verify-unreadable").with("detail", detail))
+            }
+        };
+        self.wrong(code, message)
+    }
+
+    fn text_fault(&self, fault: TextFault) -> Box<Wrong> {
+        let (code, message) = match fault {
+            TextFault::NotJson(detail) => {
+                ("malformed", Message::plain("verify-malformed").with("detail", detail))
+            }
+            TextFault::NotCanonical => ("not_canonical", Message::plain("verify-not-canonical")),
+            TextFault::NoSection => ("no_section", Message::plain("verify-no-section")),
+            TextFault::Fields(detail) => {
+                ("bad_fields", Message::plain("verify-bad-fields").with("detail", detail))
+            }
+        };
+        self.wrong(code, message)
+    }
+}
