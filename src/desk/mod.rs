@@ -1,1 +1,15 @@
-//! (to be written)
+//! What organizers and referees do, as a library: an event from its announcement to its publication.
+//!
+//! Architecture invariants: the desk names no database (the store implements [`archive::Archive`]) and no HTTP; it
+//! never shows a hidden hand, never changes a result without a trace, never ranks on rounded numbers, and never keeps
+//! a key in the clear.
+
+pub mod archive;
+pub mod demo;
+mod error;
+pub mod event;
+pub mod export;
+pub mod results;
+
+pub use error::DeskError;
+pub use event::{Dealer, Event};

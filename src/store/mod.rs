@@ -7,6 +7,7 @@
 //! Architecture invariants: no other room names Diesel, SQLite or a table; no row holds a key in the clear; the
 //! writer never answers before the commit; a URL that is not understood never creates a file.
 
+mod archive;
 mod connection;
 mod error;
 mod read;
@@ -19,11 +20,6 @@ use std::sync::{Mutex, PoisonError};
 
 use connection::{Database, Url};
 pub use error::StoreError;
-pub use rows::{
-    AnnouncementRow, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow, EventRow, NewPlay, PlayId,
-    PlayRow, ResultRow, RevisionRow, RulingRow, StandingRow,
-};
-pub use write::NewEvent;
 pub use writer::{Pending, Writer};
 
 /// An open database.

@@ -4,11 +4,11 @@ use diesel::prelude::*;
 
 use super::Store;
 use super::error::StoreError;
-use super::rows::{
+use super::schema;
+use crate::desk::archive::{
     AnnouncementRow, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow, EventRow, NewPlay, PlayId,
     PlayRow, ResultRow, RevisionRow, RulingRow, StandingRow,
 };
-use super::schema;
 
 type PlayColumns = (i64, String, i64, i64, i64, String);
 

@@ -5,32 +5,40 @@ use diesel::prelude::*;
 
 use super::connection::Database;
 use super::error::StoreError;
-use super::rows::{
-    AnnouncementRow, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow, EventRow, NewPlay, PlayId,
-    ResultRow, RevisionRow, RulingRow, StandingRow,
-};
 use super::schema;
 use super::writer::{Pending, Writer};
-
-/// What an event starts with, written in one piece.
-#[derive(Clone, Debug)]
-pub struct NewEvent {
-    /// The event itself.
-    pub event: EventRow,
-    /// Its entrants.
-    pub entrants: Vec<EntrantRow>,
-    /// Its keys, sealed, by name.
-    pub sealed_keys: Vec<(String, Vec<u8>)>,
-}
+use crate::desk::archive::{
+    AnnouncementRow, AuditRow, BoardRow, CheckpointRow, EntryRow, NewEvent, NewPlay, PlayId, ResultRow,
+    RevisionRow, RulingRow, StandingRow,
+};
 
 fn insert_entry(database: &mut Database, entry: &EntryRow) -> Result<(), StoreError> {
-    diesel::insert_into(schema::journal::table).values(entry).execute(database).map(|_| ()).map_err(|error| {
-        StoreError::of(error, &|| format!("entry {} of journal {}", entry.seq, entry.play_id))
-    })
+    diesel::insert_into(schema::journal::table)
+        .values((
+            schema::journal::play_id.eq(entry.play_id),
+            schema::journal::seq.eq(entry.seq),
+            schema::journal::at_us.eq(entry.at_us),
+            schema::journal::body.eq(&entry.body),
+            schema::journal::hash.eq(&entry.hash),
+        ))
+        .execute(database)
+        .map(|_| ())
+        .map_err(|error| {
+            StoreError::of(error, &|| format!("entry {} of journal {}", entry.seq, entry.play_id))
+        })
 }
 
 fn insert_audit(database: &mut Database, row: &AuditRow) -> Result<(), StoreError> {
-    diesel::insert_into(schema::audit::table).values(row).execute(database)?;
+    diesel::insert_into(schema::audit::table)
+        .values((
+            schema::audit::event_id.eq(&row.event_id),
+            schema::audit::at_us.eq(row.at_us),
+            schema::audit::who.eq(&row.who),
+            schema::audit::act.eq(&row.act),
+            schema::audit::reason.eq(&row.reason),
+            schema::audit::details.eq(&row.details),
+        ))
+        .execute(database)?;
     Ok(())
 }
 
@@ -43,12 +51,24 @@ impl Writer {
         self.submit(move |database| {
             let id = new.event.id.clone();
             diesel::insert_into(schema::events::table)
-                .values(&new.event)
+                .values((
+                    schema::events::id.eq(&new.event.id),
+                    schema::events::game.eq(&new.event.game),
+                    schema::events::settings.eq(&new.event.settings),
+                    schema::events::state.eq(&new.event.state),
+                    schema::events::created_us.eq(new.event.created_us),
+                ))
                 .execute(database)
                 .map_err(|error| StoreError::of(error, &|| format!("event {id}")))?;
             for entrant in &new.entrants {
                 diesel::insert_into(schema::entrants::table)
-                    .values(entrant)
+                    .values((
+                        schema::entrants::event_id.eq(&entrant.event_id),
+                        schema::entrants::id.eq(&entrant.id),
+                        schema::entrants::position.eq(entrant.position),
+                        schema::entrants::name.eq(&entrant.name),
+                        schema::entrants::level.eq(&entrant.level),
+                    ))
                     .execute(database)
                     .map_err(|error| StoreError::of(error, &|| format!("entrant {}", entrant.id)))?;
             }
@@ -73,7 +93,13 @@ impl Writer {
     pub fn announce(&self, row: AnnouncementRow, audit: AuditRow) -> Result<Pending<()>, StoreError> {
         self.submit(move |database| {
             diesel::insert_into(schema::announcements::table)
-                .values(&row)
+                .values((
+                    schema::announcements::event_id.eq(&row.event_id),
+                    schema::announcements::body.eq(&row.body),
+                    schema::announcements::hash.eq(&row.hash),
+                    schema::announcements::delayed.eq(&row.delayed),
+                    schema::announcements::published_us.eq(row.published_us),
+                ))
                 .execute(database)
                 .map_err(|error| StoreError::of(error, &|| format!("announcement of {}", row.event_id)))?;
             set_state(database, &row.event_id, "announced")?;
@@ -118,9 +144,17 @@ impl Writer {
         let event = event.to_owned();
         self.submit(move |database| {
             for board in &boards {
-                diesel::insert_into(schema::boards::table).values(board).execute(database).map_err(
-                    |error| StoreError::of(error, &|| format!("board {}/{}", board.set_id, board.number)),
-                )?;
+                diesel::insert_into(schema::boards::table)
+                    .values((
+                        schema::boards::event_id.eq(&board.event_id),
+                        schema::boards::set_id.eq(&board.set_id),
+                        schema::boards::number.eq(board.number),
+                        schema::boards::state.eq(&board.state),
+                    ))
+                    .execute(database)
+                    .map_err(|error| {
+                        StoreError::of(error, &|| format!("board {}/{}", board.set_id, board.number))
+                    })?;
             }
             let last: Option<i64> = schema::plays::table.select(max(schema::plays::id)).first(database)?;
             let mut ids = Vec::with_capacity(plays.len());
@@ -205,7 +239,12 @@ impl Writer {
     pub fn add_checkpoint(&self, row: CheckpointRow) -> Result<Pending<()>, StoreError> {
         self.submit(move |database| {
             diesel::insert_into(schema::checkpoints::table)
-                .values(&row)
+                .values((
+                    schema::checkpoints::event_id.eq(&row.event_id),
+                    schema::checkpoints::number.eq(row.number),
+                    schema::checkpoints::body.eq(&row.body),
+                    schema::checkpoints::signature.eq(&row.signature),
+                ))
                 .execute(database)
                 .map(|_| ())
                 .map_err(|error| StoreError::of(error, &|| format!("checkpoint {}", row.number)))
@@ -219,7 +258,13 @@ impl Writer {
     pub fn add_ruling(&self, row: RulingRow, audit: AuditRow) -> Result<Pending<()>, StoreError> {
         self.submit(move |database| {
             diesel::insert_into(schema::rulings::table)
-                .values(&row)
+                .values((
+                    schema::rulings::event_id.eq(&row.event_id),
+                    schema::rulings::number.eq(row.number),
+                    schema::rulings::at_us.eq(row.at_us),
+                    schema::rulings::body.eq(&row.body),
+                    schema::rulings::hash.eq(&row.hash),
+                ))
                 .execute(database)
                 .map_err(|error| StoreError::of(error, &|| format!("ruling {}", row.number)))?;
             insert_audit(database, &audit)
@@ -238,7 +283,13 @@ impl Writer {
     ) -> Result<Pending<()>, StoreError> {
         self.submit(move |database| {
             diesel::insert_into(schema::revisions::table)
-                .values(&row)
+                .values((
+                    schema::revisions::event_id.eq(&row.event_id),
+                    schema::revisions::number.eq(row.number),
+                    schema::revisions::at_us.eq(row.at_us),
+                    schema::revisions::body.eq(&row.body),
+                    schema::revisions::signature.eq(&row.signature),
+                ))
                 .execute(database)
                 .map_err(|error| StoreError::of(error, &|| format!("revision {}", row.number)))?;
             set_state(database, &row.event_id, state)?;

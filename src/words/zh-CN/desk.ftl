@@ -1,1 +1,26 @@
 # desk
+demo-heading = { $title } · { $game }（{ $ruleset }）· { $format } · { $entrants } 名参赛者 × { $boards } 副牌
+demo-seed = 种子
+demo-announcement = 公告
+demo-published = 公布时间
+demo-delayed = 延迟公开值
+demo-played = { $journals } 桌次牌局，{ $entries } 个动作
+demo-ranking = 排名（{ $method }）
+demo-rank = 名次
+demo-entrant = 参赛者
+demo-id = 编号
+demo-level = 水平
+demo-average = 平均
+demo-boards = 副数
+demo-decided = 依据
+demo-crosstab = 交叉表：每副的原始分与得分
+demo-more = ……另有 { $count } 名：--format json 列出全部
+demo-revealed = 已公开的密钥
+demo-set = 牌组 { $set }
+demo-ai-key = AI 密钥
+demo-bundle = 证据包
+demo-database = 数据库
+demo-database-gone = 临时，已删除（用 --output 可保留）
+demo-next = 自行验证：
+demo-playing = 对局中
+demo-publishing = 排名并公布

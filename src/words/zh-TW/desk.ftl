@@ -1,1 +1,26 @@
 # desk
+demo-heading = { $title } · { $game }（{ $ruleset }）· { $format } · { $entrants } 名參賽者 × { $boards } 副牌
+demo-seed = 種子
+demo-announcement = 公告
+demo-published = 公布時間
+demo-delayed = 延遲公開值
+demo-played = { $journals } 桌次牌局，{ $entries } 個動作
+demo-ranking = 排名（{ $method }）
+demo-rank = 名次
+demo-entrant = 參賽者
+demo-id = 編號
+demo-level = 水準
+demo-average = 平均
+demo-boards = 副數
+demo-decided = 依據
+demo-crosstab = 交叉表：每副的原始分與得分
+demo-more = ……另有 { $count } 名：--format json 列出全部
+demo-revealed = 已公開的金鑰
+demo-set = 牌組 { $set }
+demo-ai-key = AI 金鑰
+demo-bundle = 證據包
+demo-database = 資料庫
+demo-database-gone = 臨時，已刪除（用 --output 可保留）
+demo-next = 自行驗證：
+demo-playing = 對局中
+demo-publishing = 排名並公布

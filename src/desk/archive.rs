@@ -1,0 +1,274 @@
+//! Where an event is kept: the rows that the desk writes and reads, and the [`Archive`] that keeps them.
+//!
+//! The desk knows no database; the store implements [`Archive`]. Instants are µs since 1970-01-01T00:00:00Z unless
+//! said otherwise, hashes 32 bytes. Every write is durable when the call returns, and all of it or none is written.
+
+use crate::canonical::Hash;
+
+/// A board at a table, as the database numbers them: what a journal belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PlayId(pub i64);
+
+/// An event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EventRow {
+    /// Identifier, unique in the database.
+    pub id: String,
+    /// Name of the game.
+    pub game: String,
+    /// Canonical JSON of all settings.
+    pub settings: String,
+    /// `draft`, `announced`, `locked`, `provisional`, `official` or `final`.
+    pub state: String,
+    /// Instant of creation.
+    pub created_us: i64,
+}
+
+/// What was announced.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnnouncementRow {
+    /// The event.
+    pub event_id: String,
+    /// The announced bytes.
+    pub body: String,
+    /// SHA-256 of them.
+    pub hash: Vec<u8>,
+    /// The delayed public value, once it is known.
+    pub delayed: Option<String>,
+    /// Instant of publication.
+    pub published_us: i64,
+}
+
+/// An entrant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EntrantRow {
+    /// The event.
+    pub event_id: String,
+    /// Identifier, unique in the event; equal names are different entrants.
+    pub id: String,
+    /// Order of entry, from 1.
+    pub position: i64,
+    /// The name as given.
+    pub name: String,
+    /// The AI level that plays, if it is not a person.
+    pub level: Option<String>,
+}
+
+/// A board of a set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoardRow {
+    /// The event.
+    pub event_id: String,
+    /// The board set.
+    pub set_id: String,
+    /// Number in the set, from 1.
+    pub number: i64,
+    /// `sealed`, `open`, `finished` or `void`.
+    pub state: String,
+}
+
+/// A board that is to be played at a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewPlay {
+    /// The board set.
+    pub set_id: String,
+    /// Number in the set, from 1.
+    pub number: i64,
+    /// Round, from 1.
+    pub round: i64,
+    /// Table, from 1.
+    pub table_number: i64,
+    /// Canonical JSON of who sits where.
+    pub seating: String,
+}
+
+/// A board at a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayRow {
+    /// Its number in the database.
+    pub id: PlayId,
+    /// The board, round, table and seating.
+    pub play: NewPlay,
+}
+
+/// One journal entry as it is chained.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EntryRow {
+    /// The board at a table.
+    pub play_id: i64,
+    /// Place in the journal, from 0; unique per journal.
+    pub seq: i64,
+    /// µs since the board opened.
+    pub at_us: i64,
+    /// The canonical bytes.
+    pub body: String,
+    /// `SHA-256(previous hash ‖ body)`.
+    pub hash: Vec<u8>,
+}
+
+impl EntryRow {
+    /// An entry of a journal.
+    #[must_use]
+    pub fn new(play: PlayId, seq: i64, at_us: i64, body: String, hash: Hash) -> EntryRow {
+        EntryRow { play_id: play.0, seq, at_us, body, hash: hash.to_vec() }
+    }
+}
+
+/// Signed heads of journals.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheckpointRow {
+    /// The event.
+    pub event_id: String,
+    /// Counted from 1 within the event.
+    pub number: i64,
+    /// The signed bytes.
+    pub body: String,
+    /// The server's ed25519 signature, 64 bytes.
+    pub signature: Vec<u8>,
+}
+
+/// A ruling.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RulingRow {
+    /// The event.
+    pub event_id: String,
+    /// Counted from 1 within the event.
+    pub number: i64,
+    /// Instant.
+    pub at_us: i64,
+    /// The chained bytes.
+    pub body: String,
+    /// Chain of the event's rulings.
+    pub hash: Vec<u8>,
+}
+
+/// A publication of the results.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RevisionRow {
+    /// The event.
+    pub event_id: String,
+    /// Counted from 1 within the event.
+    pub number: i64,
+    /// Instant of publication.
+    pub at_us: i64,
+    /// The signed bytes.
+    pub body: String,
+    /// The server's ed25519 signature, 64 bytes.
+    pub signature: Vec<u8>,
+}
+
+/// A line of the derived tables: whose it is and what it says.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ResultRow {
+    /// The board at a table.
+    pub play: PlayId,
+    /// The entrant.
+    pub entrant: String,
+    /// Canonical JSON of the result.
+    pub body: String,
+}
+
+/// A line of the standings, in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StandingRow {
+    /// The entrant.
+    pub entrant: String,
+    /// Canonical JSON of the line.
+    pub body: String,
+}
+
+/// An act of a right: who, when, what, why, and the details before and after.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuditRow {
+    /// The event, if it concerns one.
+    pub event_id: Option<String>,
+    /// Instant.
+    pub at_us: i64,
+    /// Who acted.
+    pub who: String,
+    /// What was done, a stable code.
+    pub act: String,
+    /// Why.
+    pub reason: String,
+    /// Canonical JSON.
+    pub details: String,
+}
+
+/// What an event starts with, written in one piece.
+#[derive(Clone, Debug)]
+pub struct NewEvent {
+    /// The event itself.
+    pub event: EventRow,
+    /// Its entrants.
+    pub entrants: Vec<EntrantRow>,
+    /// Its keys, sealed, by name.
+    pub sealed_keys: Vec<(String, Vec<u8>)>,
+}
+
+/// Why the archive refused or failed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ArchiveError {
+    /// Somebody else has written it: the entry, the ruling, the announcement is there.
+    #[error("{0} exists already")]
+    Exists(String),
+    /// There is no such thing.
+    #[error("there is no {0}")]
+    Missing(String),
+    /// Anything else, one line.
+    #[error("{0}")]
+    Failed(String),
+}
+
+/// What the answer of an archive is.
+pub type Kept<T> = Result<T, ArchiveError>;
+
+/// A keeper of events.
+pub trait Archive {
+    /// Creates an event with its entrants and sealed keys.
+    fn create_event(&self, new: NewEvent, audit: AuditRow) -> Kept<()>;
+    /// Stores the announcement and sets the event's state to `announced`.
+    fn announce(&self, row: AnnouncementRow, audit: AuditRow) -> Kept<()>;
+    /// Stores the delayed public value, once.
+    fn set_delayed(&self, event: &str, value: String, audit: AuditRow) -> Kept<()>;
+    /// Adds boards and the tables that play them; answers the numbers of the plays in the given order.
+    fn add_plays(&self, event: &str, boards: Vec<BoardRow>, plays: Vec<NewPlay>) -> Kept<Vec<PlayId>>;
+    /// Appends journal entries.
+    fn append(&self, entries: Vec<EntryRow>) -> Kept<()>;
+    /// Sets the state of a board.
+    fn set_board_state(&self, event: &str, set: &str, number: i64, state: &'static str) -> Kept<()>;
+    /// Stores a signed checkpoint.
+    fn add_checkpoint(&self, row: CheckpointRow) -> Kept<()>;
+    /// Stores a ruling.
+    fn add_ruling(&self, row: RulingRow, audit: AuditRow) -> Kept<()>;
+    /// Publishes a revision and sets the event's state.
+    fn publish(&self, row: RevisionRow, state: &'static str, audit: AuditRow) -> Kept<()>;
+    /// Replaces the derived results and standings.
+    fn replace_derived(&self, event: &str, results: Vec<ResultRow>, standings: Vec<StandingRow>) -> Kept<()>;
+    /// Writes an audit entry that no other write records.
+    fn audit(&self, row: AuditRow) -> Kept<()>;
+
+    /// The event.
+    fn event(&self, id: &str) -> Kept<EventRow>;
+    /// The announcement, if there is one.
+    fn announcement(&self, event: &str) -> Kept<Option<AnnouncementRow>>;
+    /// A sealed key.
+    fn sealed_key(&self, event: &str, name: &str) -> Kept<Vec<u8>>;
+    /// The entrants in order of entry.
+    fn entrants(&self, event: &str) -> Kept<Vec<EntrantRow>>;
+    /// The boards by set and number.
+    fn boards(&self, event: &str) -> Kept<Vec<BoardRow>>;
+    /// The boards at tables in the order in which they were added.
+    fn plays(&self, event: &str) -> Kept<Vec<PlayRow>>;
+    /// A journal in order.
+    fn journal(&self, play: PlayId) -> Kept<Vec<EntryRow>>;
+    /// The checkpoints in order.
+    fn checkpoints(&self, event: &str) -> Kept<Vec<CheckpointRow>>;
+    /// The rulings in order.
+    fn rulings(&self, event: &str) -> Kept<Vec<RulingRow>>;
+    /// The revisions in order.
+    fn revisions(&self, event: &str) -> Kept<Vec<RevisionRow>>;
+    /// The derived results by play and entrant.
+    fn results(&self, event: &str) -> Kept<Vec<ResultRow>>;
+    /// The derived standings in order.
+    fn standings(&self, event: &str) -> Kept<Vec<StandingRow>>;
+}

@@ -1,0 +1,476 @@
+//! A whole event played by simulated entrants and AI players: announced, dealt, played into journals, ranked,
+//! published, revealed and proved, through the same code that a real event uses.
+//!
+//! Everything follows from a seed, times included, so the same seed gives the same event and the same bundle, byte for
+//! byte. That is also why a demonstration proves nothing about fairness: whoever knows the seed knows the deals.
+
+mod names;
+mod table;
+
+use std::io::Write;
+use std::sync::Arc;
+
+use super::archive::{Archive, EntryRow, PlayId};
+use super::error::DeskError;
+use super::event::{Dealer, Event, Sitting};
+use super::export::export;
+use super::results::{checkpoint, collect, publish};
+use crate::canonical::sha256;
+use crate::chance::Chance;
+use crate::dealing::{
+    AiLevel, AiReveal, Announcement, Delayed, DelayedForm, DelayedSpec, Draft, KdfCost, MasterKey, Purpose,
+    Reveal, RulesetLine, SealRandom, Sealed, Secret, SetLine,
+};
+use crate::formats::{self, Fill, Format, Occupant};
+use crate::games::{Game, Ruleset as _, Seat, rulesets};
+use crate::journal::Header;
+use crate::journal::bundle::{Entrant, Measure, ResultState, Settings};
+use crate::journal::sign::Signer;
+use crate::journal::tally::{Tally, tally};
+use crate::players::{AiKey, Levels, PlayerRef};
+use crate::scoring;
+use table::{Actor, Journal};
+
+/// The most boards at tables that a demonstration plays.
+pub const PLAYS_MAX: u64 = 100_000;
+/// Boards of one set.
+const SET_BOARDS: u32 = 8;
+/// Boards of the reserve set.
+const RESERVE_BOARDS: u32 = 4;
+/// Sittings that are played before they are stored together.
+const BATCH: usize = 128;
+/// 2026-01-10T01:00:00Z, µs: demonstrations are announced within a year from here.
+const EPOCH_US: i64 = 1_768_006_800_000_000;
+const MINUTE_US: i64 = 60_000_000;
+const DAY_US: i64 = 1_440 * MINUTE_US;
+/// Who acts in the audit log.
+const WHO: &str = "demo";
+
+/// What is to be played.
+#[derive(Clone, Debug)]
+pub struct Request<G: Levels> {
+    /// Any text: everything follows from it.
+    pub seed: String,
+    /// How many entrants.
+    pub entrants: u32,
+    /// How many boards.
+    pub boards: u32,
+    /// The kind of event.
+    pub format: Format,
+    /// The ruleset.
+    pub rules: Arc<G::Rules>,
+    /// The levels that the entrants play like, in turn.
+    pub levels: Vec<PlayerRef<G>>,
+    /// The level of AI opponents and stand-ins.
+    pub opponents: PlayerRef<G>,
+    /// The most slips of an entrant in a thousand decisions; 0: entrants are AI players.
+    pub slips: u32,
+    /// Which number of a board is compared.
+    pub measure: Measure,
+    /// Method, ranks, ties.
+    pub scoring: scoring::Rules,
+}
+
+/// A step of a demonstration, for a progress bar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// So many boards at tables will be played.
+    Planned(u64),
+    /// So many more were played and are durable.
+    Played(u64),
+    /// All boards are played: results, revision, bundle.
+    Publishing,
+}
+
+/// A demonstration that was played.
+#[derive(Debug)]
+pub struct Played<G: Levels> {
+    /// The event.
+    pub event: Event<G>,
+    /// The announcement.
+    pub announcement: Announcement,
+    /// The delayed value.
+    pub delayed: String,
+    /// The revealed keys of the sets.
+    pub revealed: Vec<Reveal>,
+    /// The revealed key of the AI players.
+    pub ai: AiReveal,
+    /// What each entrant plays like, in the order of [`Event::entrants`].
+    pub levels: Vec<&'static str>,
+    /// Results and standings.
+    pub tally: Tally,
+    /// Boards at tables.
+    pub journals: u64,
+    /// Accepted actions.
+    pub entries: u64,
+}
+
+/// The id of the demonstration of a seed: `demo-` and the seed, or a piece of its hash where it has other characters.
+#[must_use]
+pub fn id_of(seed: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
+    if (1..=40).contains(&seed.len()) && seed.bytes().all(plain) {
+        format!("demo-{seed}")
+    } else {
+        format!("demo-{}", hex::encode(sha256(seed.as_bytes()).get(..8).unwrap_or_default()))
+    }
+}
+
+/// Chance for one purpose of the demonstration.
+fn chance(seed: &str, purpose: &str, about: &str) -> Chance {
+    Chance::of(&format!("fushi-demo/1|{purpose}"), format!("{seed}|{about}").as_bytes())
+}
+
+/// How many seats a table of the game has under a ruleset.
+#[must_use]
+pub fn seats_of<G: Game>(rules: &Arc<G::Rules>) -> u8 {
+    G::seats(&G::deal(rules, 1, &G::PACK.cards()))
+}
+
+/// Plays a demonstration: everything goes into the archive, the bundle into `out`.
+///
+/// # Errors
+/// Sizes or settings that cannot be; the archive; the output.
+pub fn play<G: Levels, W: Write>(
+    archive: &dyn Archive,
+    request: &Request<G>,
+    out: W,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<(Played<G>, W), DeskError> {
+    let (event, levels) = event(request)?;
+    let master = MasterKey::practice(&format!("fushi-demo/1|{}", request.seed));
+    let signer = Signer::of_event(&master, &event.id);
+    let announced_at = EPOCH_US + i64::from(chance(&request.seed, "day", "").below(365)) * DAY_US;
+    event.create(archive, &sealed(&request.seed, &event.id, &master)?, announced_at - DAY_US, WHO)?;
+    let announcement = draft(request, &event, &signer, announced_at).announce(&master)?;
+    let plays = event.announce(archive, &announcement, WHO)?;
+    let drawn = format!("{:06}", chance(&request.seed, "delayed", "").below(1_000_000));
+    let at = announced_at + DAY_US + MINUTE_US;
+    archive.set_delayed(&event.id, drawn, event.act(at, WHO, "delayed-value", ""))?;
+    let (announcement, delayed) = event.announced(archive)?;
+    archive.audit(event.act(at, WHO, "read-key", "to deal the boards"))?;
+    let dealer = Dealer::new(&event, &announcement, &master, &delayed)?;
+    let ai = AiReveal::of(&announcement, &master)?;
+    let key = AiKey::new(*ai.verify(&announcement)?.expose());
+
+    let start = announced_at + 2 * DAY_US;
+    let stage = Stage { request, event: &event, dealer: &dealer, key: &key, levels: &levels, start };
+    progress(Progress::Planned(plays.len() as u64));
+    let entries = stage.play_all(archive, &plays, progress)?;
+    progress(Progress::Publishing);
+    let collected = collect(archive, &event, &dealer)?;
+    sign_heads(archive, &event, &signer, &stage, &collected.heads)?;
+    let end = stage.opens(u32::try_from(event.rounds.len()).unwrap_or(u32::MAX), 0) + 30 * MINUTE_US;
+    publish(archive, &event, &collected, &signer, ResultState::Official, end, WHO)?;
+    archive.audit(event.act(end, WHO, "reveal", "all boards are finished at every table"))?;
+    let tally = tally(&event.settings, &event.entrants, collected.played, &[])?;
+    let out = export(archive, &event, &master, &signer, &tally, out)?;
+
+    let mut revealed = Vec::new();
+    for set in announcement.body().sets.iter().filter(|set| set.purpose == Purpose::Original) {
+        revealed.push(Reveal::of(&announcement, &master, &set.id)?);
+    }
+    let levels = levels.iter().map(|persona| persona.level.info().name).collect();
+    let journals = plays.len() as u64;
+    let delayed = delayed.as_str().to_owned();
+    Ok((Played { event, announcement, delayed, revealed, ai, levels, tally, journals, entries }, out))
+}
+
+/// Checks sizes and settings without playing.
+///
+/// # Errors
+/// Those of [`play`] that can be known beforehand.
+pub fn check<G: Levels>(request: &Request<G>) -> Result<(), DeskError> {
+    let plays = u64::from(request.entrants).saturating_mul(u64::from(request.boards));
+    if plays > PLAYS_MAX {
+        return Err(DeskError::Setting(format!(
+            "entrants × boards is {plays}; a demonstration plays at most {PLAYS_MAX}"
+        )));
+    }
+    let faults = order(request).faults();
+    if faults.is_empty() { Ok(()) } else { Err(refused(faults)) }
+}
+
+fn refused(faults: Vec<crate::games::Fault>) -> DeskError {
+    let text: Vec<String> = faults.into_iter().map(|fault| fault.message).collect();
+    DeskError::Setting(text.join("; "))
+}
+
+fn order<G: Levels>(request: &Request<G>) -> formats::Request {
+    let seats = seats_of::<G>(&request.rules);
+    let size = if matches!(request.format, Format::HumanAi { .. }) { 4 } else { u32::from(seats) };
+    formats::Request {
+        format: request.format,
+        seats,
+        entrants: request.entrants,
+        boards: request.boards,
+        boards_per_round: size.min(request.boards.max(1)),
+        fill: Fill::StandIn,
+        seed: request.seed.clone(),
+    }
+}
+
+/// What an entrant plays like.
+#[derive(Clone, Copy, Debug)]
+struct Persona<G: Levels> {
+    level: PlayerRef<G>,
+    slip: Option<PlayerRef<G>>,
+    rate: u32,
+}
+
+/// Plans the event and invents its entrants.
+fn event<G: Levels>(request: &Request<G>) -> Result<(Event<G>, Vec<Persona<G>>), DeskError> {
+    check(request)?;
+    let plan = formats::plan(&order(request)).map_err(refused)?;
+    let draw = formats::draw(request.entrants, request.seed.as_bytes());
+    let pairs = request.format == Format::Pairs;
+    let names = names::names(request.entrants, pairs, &mut chance(&request.seed, "names", ""));
+    let personas = personas(request);
+    let width = request.entrants.to_string().len().max(2);
+    let mut entrants = Vec::new();
+    let mut levels = Vec::new();
+    for (number, place) in (1..).zip(draw.places()) {
+        let (Some(name), Some(persona)) = (names.get(place), personas.get(place)) else { continue };
+        let id = format!("e{:0width$}", place + 1);
+        let level = (persona.rate == 0).then(|| persona.level.info().name.to_owned());
+        entrants.push(Entrant { id, number, name: name.clone(), level });
+        levels.push(*persona);
+    }
+    let seat_name = |seat: &Seat| G::seat_name(*seat).unwrap_or_default().to_owned();
+    let settings = Settings {
+        title: format!("示范赛 Demo {}", request.seed.chars().take(60).collect::<String>()),
+        format: request.format,
+        positions: plan.positions.iter().map(|seats| seats.iter().map(seat_name).collect()).collect(),
+        fill: Fill::StandIn,
+        opponents: Some(request.opponents.info().name.to_owned()),
+        measure: request.measure,
+        scoring: request.scoring.clone(),
+    };
+    let event = Event {
+        id: id_of(&request.seed),
+        settings,
+        rules: Arc::clone(&request.rules),
+        entrants,
+        rounds: plan.rounds,
+    };
+    Ok((event, levels))
+}
+
+/// Levels in turn; how often somebody slips, and how badly, is a matter of character.
+fn personas<G: Levels>(request: &Request<G>) -> Vec<Persona<G>> {
+    let mut character = chance(&request.seed, "character", "");
+    (0..request.entrants)
+        .zip(request.levels.iter().cycle())
+        .map(|(_, level)| {
+            let rate = if request.slips == 0 { 0 } else { 5 + character.below(request.slips) };
+            let weaker =
+                G::levels().iter().take_while(|other| other.info().name != level.info().name).last().copied();
+            let slip = if character.below(3) == 0 { None } else { weaker };
+            Persona { level: *level, slip, rate }
+        })
+        .collect()
+}
+
+fn draft<G: Levels>(request: &Request<G>, event: &Event<G>, signer: &Signer, at: i64) -> Draft {
+    let mut sets = Vec::new();
+    let mut first = 1;
+    while first <= request.boards {
+        let last = (first + SET_BOARDS - 1).min(request.boards);
+        let id = format!("s{}", sets.len() + 1);
+        sets.push(SetLine { id, first, last, purpose: Purpose::Original });
+        first = last + 1;
+    }
+    let last = request.boards + RESERVE_BOARDS;
+    sets.push(SetLine {
+        id: "reserve".to_owned(),
+        first: request.boards + 1,
+        last,
+        purpose: Purpose::Reserve,
+    });
+    let mut levels: Vec<PlayerRef<G>> = vec![request.opponents];
+    levels.extend(&request.levels);
+    levels.sort_by_key(|level| level.info().name);
+    levels.dedup_by_key(|level| level.info().name);
+    Draft {
+        event: event.id.clone(),
+        game: G::KIND.name().to_owned(),
+        ruleset: RulesetLine {
+            name: event.rules.name().to_owned(),
+            hash: rulesets::hash(event.rules.as_ref()),
+        },
+        sets,
+        delayed: Delayed::Value(DelayedSpec {
+            description: "six digits drawn after the announcement (simulated)".to_owned(),
+            form: DelayedForm::Digits,
+            length: 6,
+            known_after: at + DAY_US,
+        }),
+        ai_levels: levels
+            .iter()
+            .map(|level| AiLevel { name: level.info().name.to_owned(), hash: level.info().hash() })
+            .collect(),
+        published_at: at,
+        server_key: signer.public(),
+    }
+}
+
+/// Seals the master key as a real event does. The key file of a demonstration follows from its seed.
+fn sealed(seed: &str, event: &str, master: &MasterKey) -> Result<Sealed, DeskError> {
+    let bytes = |purpose: &str| sha256(format!("fushi-demo/1|{purpose}|{seed}").as_bytes());
+    let secret = Secret::key_file(&bytes("key-file"))?;
+    let mut random = SealRandom { salt: [0; 32], nonce: [0; 24] };
+    random.salt = bytes("seal-salt");
+    for (slot, byte) in random.nonce.iter_mut().zip(bytes("seal-nonce")) {
+        *slot = byte;
+    }
+    Ok(Sealed::seal(master, event, &secret, KdfCost::LEAST, &random)?)
+}
+
+/// Signs the heads round by round, as the rounds end.
+fn sign_heads<G: Levels>(
+    archive: &dyn Archive,
+    event: &Event<G>,
+    signer: &Signer,
+    stage: &Stage<'_, G>,
+    heads: &[crate::journal::bundle::Head],
+) -> Result<(), DeskError> {
+    let mut rest = heads.iter().cloned();
+    for round in &event.rounds {
+        let count = round.tables.len() * round.boards.len();
+        let of_round: Vec<_> = rest.by_ref().take(count).collect();
+        checkpoint(archive, &event.id, signer, stage.opens(round.round, round.boards.len()), of_round)?;
+    }
+    Ok(())
+}
+
+/// The event while it is played.
+struct Stage<'a, G: Levels> {
+    request: &'a Request<G>,
+    event: &'a Event<G>,
+    dealer: &'a Dealer<'a, G>,
+    key: &'a AiKey,
+    levels: &'a [Persona<G>],
+    start: i64,
+}
+
+impl<G: Levels> Stage<'_, G> {
+    /// When a board of a round opens, give or take a table's haste.
+    fn opens(&self, round: u32, board: usize) -> i64 {
+        let before = u64::from(round.saturating_sub(1)) * 8;
+        let minutes = before.saturating_add(board as u64).saturating_mul(8);
+        self.start + i64::try_from(minutes).unwrap_or(0).saturating_mul(MINUTE_US)
+    }
+
+    /// Plays every sitting; batches become durable together.
+    fn play_all(
+        &self,
+        archive: &dyn Archive,
+        plays: &[PlayId],
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<u64, DeskError> {
+        let mut headers = std::collections::BTreeMap::new();
+        for board in self.event.rounds.iter().flat_map(|round| &round.boards) {
+            headers.insert(*board, self.dealer.header(*board)?);
+        }
+        let sittings: Vec<Sitting<'_>> = self.event.sittings().collect();
+        let mut entries = 0;
+        for (sittings, plays) in sittings.chunks(BATCH).zip(plays.chunks(BATCH)) {
+            let journals = self.play_batch(&headers, sittings)?;
+            let mut rows = Vec::new();
+            for ((journal, play), sitting) in journals.into_iter().zip(plays).zip(sittings) {
+                entries += journal.entries.len() as u64;
+                self.rows(sitting, *play, journal, &mut rows);
+            }
+            archive.append(rows)?;
+            progress(Progress::Played(sittings.len() as u64));
+        }
+        for board in self.event.rounds.iter().flat_map(|round| &round.boards) {
+            let name = headers.get(board).and_then(|header| header.board.clone()).unwrap_or_default();
+            let set = name.split('/').next().unwrap_or_default();
+            archive.set_board_state(&self.event.id, set, i64::from(*board), "finished")?;
+        }
+        Ok(entries)
+    }
+
+    /// Sittings are independent of each other: they are played on several threads and come back in order.
+    fn play_batch(
+        &self,
+        headers: &std::collections::BTreeMap<u32, Header<G>>,
+        sittings: &[Sitting<'_>],
+    ) -> Result<Vec<Journal>, DeskError> {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from).min(16);
+        let share = sittings.len().div_ceil(threads).max(1);
+        std::thread::scope(|scope| {
+            let workers: Vec<_> = sittings
+                .chunks(share)
+                .map(|chunk| {
+                    scope.spawn(move || {
+                        chunk.iter().map(|sitting| self.play_one(headers, sitting)).collect::<Vec<_>>()
+                    })
+                })
+                .collect();
+            let lost = || DeskError::Setting("a table's thread has ended early".to_owned());
+            let mut journals = Vec::with_capacity(sittings.len());
+            for worker in workers {
+                for journal in worker.join().map_err(|_| lost())? {
+                    journals.push(journal?);
+                }
+            }
+            Ok(journals)
+        })
+    }
+
+    fn play_one(
+        &self,
+        headers: &std::collections::BTreeMap<u32, Header<G>>,
+        sitting: &Sitting<'_>,
+    ) -> Result<Journal, DeskError> {
+        let stuck = |detail: String| DeskError::Stuck {
+            board: sitting.board.to_string(),
+            table: sitting.table,
+            detail,
+        };
+        let header = headers.get(&sitting.board).ok_or_else(|| stuck("it was not dealt".to_owned()))?;
+        let mut seated: Vec<(Seat, Actor<G>)> = Vec::new();
+        for ((_, seats), who) in self.event.positions().iter().zip(sitting.who) {
+            seated.extend(seats.iter().map(|seat| (*seat, self.actor(*who, *seat, sitting.board))));
+        }
+        seated.sort_by_key(|(seat, _)| *seat);
+        let mut actors: Vec<Actor<G>> = seated.into_iter().map(|(_, actor)| actor).collect();
+        let place = format!("{}|{}|{}", sitting.round, sitting.table, sitting.board);
+        let mut clock = chance(&self.request.seed, "clock", &place);
+        table::play(header, sitting.board, &mut actors, self.key, &mut clock).map_err(stuck)
+    }
+
+    fn actor(&self, who: Occupant, seat: Seat, board: u32) -> Actor<G> {
+        let Occupant::Entrant(number) = who else { return Actor::Software(self.request.opponents) };
+        let persona = (number as usize).checked_sub(1).and_then(|place| self.levels.get(place));
+        match persona {
+            Some(persona) if persona.rate > 0 => {
+                let about = format!("{number}|{}|{board}", seat.0);
+                Actor::Person {
+                    level: persona.level,
+                    slip: persona.slip,
+                    rate: persona.rate,
+                    luck: Box::new(chance(&self.request.seed, "luck", &about)),
+                }
+            }
+            Some(persona) => Actor::Software(persona.level),
+            None => Actor::Software(self.request.opponents),
+        }
+    }
+
+    fn rows(&self, sitting: &Sitting<'_>, play: PlayId, journal: Journal, rows: &mut Vec<EntryRow>) {
+        let round = (sitting.round as usize).checked_sub(1).and_then(|place| self.event.rounds.get(place));
+        let place = round.and_then(|round| round.boards.iter().position(|board| *board == sitting.board));
+        let about = format!("{}|{}", sitting.board, sitting.table);
+        let haste = i64::from(chance(&self.request.seed, "haste", &about).below(60_000_000));
+        let opened = self.opens(sitting.round, place.unwrap_or(0)) + haste;
+        let receipt = journal.receipt;
+        rows.push(EntryRow::new(play, 0, opened, receipt.body, receipt.hash));
+        for (seq, kept) in (1..).zip(journal.entries) {
+            let at = i64::try_from(kept.at).unwrap_or(i64::MAX);
+            rows.push(EntryRow::new(play, seq, at, kept.body, kept.hash));
+        }
+    }
+}

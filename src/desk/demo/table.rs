@@ -1,0 +1,144 @@
+//! A board played at a table by simulated players, with simulated times.
+
+use std::sync::Arc;
+
+use crate::canonical::Hash;
+use crate::chance::Chance;
+use crate::games::{Refusal as _, Seat, Viewer};
+use crate::journal::{Board, By, Entry, Header};
+use crate::players::{self, AiKey, Levels, PlayerRef};
+
+/// No board of any game comes near so many actions.
+const ACTIONS_MAX: usize = 100_000;
+/// At most this many options are looked at when somebody slips: a tuolaji leader may have a million throws.
+const OPTIONS_MAX: usize = 4096;
+
+/// Who plays a seat.
+#[derive(Debug)]
+pub(super) enum Actor<G: Levels> {
+    /// An AI player, whose moves can be computed again.
+    Software(PlayerRef<G>),
+    /// A simulated person: plays like a level, but now and then slips.
+    Person {
+        /// The level.
+        level: PlayerRef<G>,
+        /// What a slip is played like; `None`: any legal action.
+        slip: Option<PlayerRef<G>>,
+        /// Slips in a thousand decisions.
+        rate: u32,
+        /// The person's luck on this board.
+        luck: Box<Chance>,
+    },
+}
+
+impl<G: Levels> Actor<G> {
+    /// What the player does; `None` lets the occasion pass.
+    fn decides(
+        &mut self,
+        key: &AiKey,
+        rules: &Arc<G::Rules>,
+        number: u32,
+        seat: Seat,
+        view: &G::View,
+    ) -> Option<G::Action> {
+        let level = match self {
+            Actor::Software(level) => *level,
+            Actor::Person { level, slip, rate, luck } => match (luck.below(1000) < *rate, slip) {
+                (false, _) => *level,
+                (true, Some(slip)) => *slip,
+                (true, None) => {
+                    let mut options: Vec<G::Action> = G::options(view).take(OPTIONS_MAX).collect();
+                    if !options.is_empty() {
+                        return Some(options.swap_remove(luck.index(options.len())));
+                    }
+                    *level
+                }
+            },
+        };
+        players::choose(level, key, rules, number, seat, view)
+    }
+
+    /// How long the player thinks, µs.
+    fn thinks(&self, clock: &mut Chance) -> u64 {
+        match self {
+            Actor::Software(_) => 300_000 + u64::from(clock.below(900_000)),
+            Actor::Person { .. } => 800_000 + u64::from(clock.below(5_500_000)),
+        }
+    }
+}
+
+/// One accepted entry: canonical bytes, time, chain.
+#[derive(Clone, Debug)]
+pub(super) struct Kept {
+    pub at: u64,
+    pub body: String,
+    pub hash: Hash,
+}
+
+/// A board from its receipt to its end.
+#[derive(Clone, Debug)]
+pub(super) struct Journal {
+    pub receipt: Kept,
+    pub entries: Vec<Kept>,
+}
+
+/// Plays a board. Everybody who may decide is asked, in seat order; when nobody acts, the next step of the dealer is
+/// due, and then the clock acts.
+pub(super) fn play<G: Levels>(
+    header: &Header<G>,
+    number: u32,
+    actors: &mut [Actor<G>],
+    key: &AiKey,
+    clock: &mut Chance,
+) -> Result<Journal, String> {
+    let mut table = Table { board: Board::open(header), at: 0, entries: Vec::new() };
+    let receipt = Kept { at: 0, body: header.receipt(), hash: *table.board.chain() };
+    while !G::finished(table.board.state()) {
+        let waiting = G::waiting_for(table.board.state());
+        let before = table.entries.len();
+        for seat in waiting.seats.iter() {
+            let Some(actor) = actors.get_mut(seat.index()) else { continue };
+            if !G::waiting_for(table.board.state()).seats.contains(seat) {
+                continue;
+            }
+            let view = G::view(table.board.state(), Viewer::Seat(seat));
+            if let Some(action) = actor.decides(key, &header.rules, number, seat, &view) {
+                let limit = u64::from(waiting.limit_ms).saturating_mul(1000).saturating_sub(500_000);
+                table.at += actor.thinks(clock).min(limit.max(1));
+                table.act(seat, action, None)?;
+            }
+        }
+        if table.entries.len() == before {
+            if table.board.advance() {
+                continue;
+            }
+            table.at += u64::from(waiting.limit_ms) * 1000;
+            for seat in waiting.seats.iter() {
+                if let Some(action) = G::timeout(table.board.state(), seat) {
+                    table.act(seat, action, Some(By::Clock))?;
+                }
+            }
+        }
+        if table.entries.len() == before || table.entries.len() > ACTIONS_MAX {
+            return Err(format!("nobody acts in phase {}", waiting.phase));
+        }
+    }
+    Ok(Journal { receipt, entries: table.entries })
+}
+
+struct Table<G: Levels> {
+    board: Board<G>,
+    at: u64,
+    entries: Vec<Kept>,
+}
+
+impl<G: Levels> Table<G> {
+    fn act(&mut self, seat: Seat, action: G::Action, by: Option<By>) -> Result<(), String> {
+        let entry = Entry { seat, action, at: Some(self.at), by };
+        let hash = self.board.play(&entry).map_err(|illegal| {
+            format!("{} was refused: {}", G::write_action(&entry.action).text, illegal.code())
+        })?;
+        self.entries.push(Kept { at: self.at, body: self.board.last_bytes().to_owned(), hash });
+        Ok(())
+    }
+}

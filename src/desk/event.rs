@@ -1,0 +1,305 @@
+//! An event as the desk keeps it: what was decided, who takes part, who sits where; its creation and announcement.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::archive::{
+    AnnouncementRow, Archive, AuditRow, BoardRow, EntrantRow, EventRow, NewEvent, NewPlay, PlayId,
+};
+use super::error::DeskError;
+use crate::canonical;
+use crate::dealing::{Announcement, DelayedValue, MasterKey, Sealed, SetDealer};
+use crate::formats::{Occupant, Round};
+use crate::games::{Game, Seat};
+use crate::journal::Header;
+use crate::journal::bundle::{Entrant, Settings};
+
+/// The name under which the sealed master key is kept.
+pub const MASTER: &str = "master";
+
+/// An event.
+#[derive(Clone, Debug)]
+pub struct Event<G: Game> {
+    /// Its id.
+    pub id: String,
+    /// Format, scoring, levels.
+    pub settings: Settings,
+    /// The ruleset.
+    pub rules: Arc<G::Rules>,
+    /// The entrants in order of their numbers in the movement.
+    pub entrants: Vec<Entrant>,
+    /// The movement.
+    pub rounds: Vec<Round>,
+}
+
+/// What the settings column of an event holds.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Stored {
+    settings: Settings,
+    rules: Map<String, Value>,
+    rounds: Vec<Round>,
+}
+
+/// One sitting of the movement: a board at a table.
+#[derive(Clone, Debug)]
+pub struct Sitting<'a> {
+    /// The round.
+    pub round: u32,
+    /// The table.
+    pub table: u32,
+    /// The board's number.
+    pub board: u32,
+    /// Who takes each position.
+    pub who: &'a [Occupant],
+}
+
+impl<G: Game> Event<G> {
+    /// The sittings in the order of the journals in a bundle: by round, table, board.
+    pub fn sittings(&self) -> impl Iterator<Item = Sitting<'_>> {
+        self.rounds.iter().flat_map(|round| {
+            round.tables.iter().flat_map(move |table| {
+                round.boards.iter().zip(&table.sittings).map(move |(board, who)| Sitting {
+                    round: round.round,
+                    table: table.table,
+                    board: *board,
+                    who,
+                })
+            })
+        })
+    }
+
+    /// The seats of each position with the position's name.
+    #[must_use]
+    pub fn positions(&self) -> Vec<(String, Vec<Seat>)> {
+        self.settings
+            .positions
+            .iter()
+            .map(|names| (names.concat(), names.iter().filter_map(|name| G::seat_named(name)).collect()))
+            .collect()
+    }
+
+    /// The entrant with a number in the movement.
+    #[must_use]
+    pub fn entrant(&self, number: u32) -> Option<&Entrant> {
+        (number as usize).checked_sub(1).and_then(|place| self.entrants.get(place))
+    }
+
+    /// Who an occupant is, as journals and results say it.
+    #[must_use]
+    pub fn who(&self, occupant: Occupant) -> String {
+        match occupant {
+            Occupant::Entrant(number) => {
+                self.entrant(number).map(|entrant| entrant.id.clone()).unwrap_or_default()
+            }
+            Occupant::StandIn(number) => format!("stand-in:{number}"),
+            Occupant::Ai => format!("ai:{}", self.settings.opponents.as_deref().unwrap_or_default()),
+        }
+    }
+
+    /// Who sits where, by seat name.
+    #[must_use]
+    pub fn seats(&self, who: &[Occupant]) -> BTreeMap<String, String> {
+        let mut seats = BTreeMap::new();
+        for ((_, position), occupant) in self.positions().iter().zip(who) {
+            for seat in position {
+                seats.insert(G::seat_name(*seat).unwrap_or_default().to_owned(), self.who(*occupant));
+            }
+        }
+        seats
+    }
+
+    /// Creates the event in an archive, with its master key sealed. Nothing of the key is kept in the clear.
+    ///
+    /// # Errors
+    /// The id is taken; a number that has no canonical form.
+    pub fn create(
+        &self,
+        archive: &dyn Archive,
+        sealed: &Sealed,
+        at: i64,
+        who: &str,
+    ) -> Result<(), DeskError> {
+        let Ok(Value::Object(rules)) = serde_json::to_value(self.rules.as_ref()) else {
+            return Err(DeskError::Setting("the ruleset cannot be written".to_owned()));
+        };
+        let stored = Stored { settings: self.settings.clone(), rules, rounds: self.rounds.clone() };
+        let settings =
+            canonical::to_string(&stored).map_err(|error| DeskError::Setting(error.to_string()))?;
+        let entrants = (1..)
+            .zip(&self.entrants)
+            .map(|(position, entrant)| EntrantRow {
+                event_id: self.id.clone(),
+                id: entrant.id.clone(),
+                position,
+                name: entrant.name.clone(),
+                level: entrant.level.clone(),
+            })
+            .collect();
+        let event = EventRow {
+            id: self.id.clone(),
+            game: G::KIND.name().to_owned(),
+            settings,
+            state: "draft".to_owned(),
+            created_us: at,
+        };
+        let sealed_keys = vec![(MASTER.to_owned(), sealed.to_text().into_bytes())];
+        archive.create_event(NewEvent { event, entrants, sealed_keys }, self.act(at, who, "create", ""))?;
+        Ok(())
+    }
+
+    /// Reads an event from an archive.
+    ///
+    /// # Errors
+    /// There is none, it is of another game, or it is damaged.
+    pub fn load(archive: &dyn Archive, id: &str) -> Result<Event<G>, DeskError> {
+        let row = archive.event(id)?;
+        if row.game != G::KIND.name() {
+            return Err(DeskError::Setting(format!("event {id} is a {} event", row.game)));
+        }
+        let damaged = |error: serde_json::Error| DeskError::Damaged(error.to_string());
+        let stored: Stored = serde_json::from_str(&row.settings).map_err(damaged)?;
+        let rules: G::Rules = serde_json::from_value(Value::Object(stored.rules)).map_err(damaged)?;
+        let entrants = archive.entrants(id)?;
+        let entrants = (1..)
+            .zip(entrants)
+            .map(|(number, row)| Entrant { id: row.id, number, name: row.name, level: row.level })
+            .collect();
+        let (settings, rounds) = (stored.settings, stored.rounds);
+        Ok(Event { id: id.to_owned(), settings, rules: Arc::new(rules), entrants, rounds })
+    }
+
+    /// Publishes the announcement and lays out every board at every table; answers the plays in the order of
+    /// [`Event::sittings`].
+    ///
+    /// # Errors
+    /// The event has been announced before, or a board of the movement is in no set.
+    pub fn announce(
+        &self,
+        archive: &dyn Archive,
+        announcement: &Announcement,
+        who: &str,
+    ) -> Result<Vec<PlayId>, DeskError> {
+        let at = announcement.body().published_at;
+        let row = AnnouncementRow {
+            event_id: self.id.clone(),
+            body: announcement.text().to_owned(),
+            hash: announcement.hash().to_vec(),
+            delayed: None,
+            published_us: at,
+        };
+        let mut boards = Vec::new();
+        let mut sets = BTreeMap::new();
+        for number in self.rounds.iter().flat_map(|round| &round.boards) {
+            let set = set_of(announcement, *number)?;
+            sets.insert(*number, set.to_owned());
+            boards.push(BoardRow {
+                event_id: self.id.clone(),
+                set_id: set.to_owned(),
+                number: i64::from(*number),
+                state: "sealed".to_owned(),
+            });
+        }
+        let plays = self
+            .sittings()
+            .map(|sitting| NewPlay {
+                set_id: sets.get(&sitting.board).cloned().unwrap_or_default(),
+                number: i64::from(sitting.board),
+                round: i64::from(sitting.round),
+                table_number: i64::from(sitting.table),
+                // Names of seats and ids always have a canonical form.
+                seating: canonical::to_string(&self.seats(sitting.who)).unwrap_or_default(),
+            })
+            .collect();
+        archive.announce(row, self.act(at, who, "announce", ""))?;
+        Ok(archive.add_plays(&self.id, boards, plays)?)
+    }
+
+    /// The announcement and the delayed value from an archive.
+    ///
+    /// # Errors
+    /// Not announced yet, the delayed value is not there yet, or damaged.
+    pub fn announced(&self, archive: &dyn Archive) -> Result<(Announcement, DelayedValue), DeskError> {
+        let row = archive
+            .announcement(&self.id)?
+            .ok_or_else(|| DeskError::Setting(format!("event {} is not announced yet", self.id)))?;
+        let announcement = Announcement::parse_canonical(&row.body)?;
+        if announcement.hash().as_slice() != row.hash {
+            return Err(DeskError::Damaged(
+                "the announcement is not the one whose hash was stored".to_owned(),
+            ));
+        }
+        let delayed = announcement.delayed_value(row.delayed.as_deref())?;
+        Ok((announcement, delayed))
+    }
+
+    /// An audit entry about this event.
+    #[must_use]
+    pub fn act(&self, at: i64, who: &str, act: &str, reason: &str) -> AuditRow {
+        AuditRow {
+            event_id: Some(self.id.clone()),
+            at_us: at,
+            who: who.to_owned(),
+            act: act.to_owned(),
+            reason: reason.to_owned(),
+            details: "{}".to_owned(),
+        }
+    }
+}
+
+/// The announced original set that holds a board; reserve boards have numbers of their own.
+///
+/// # Errors
+/// No set, or several.
+pub fn set_of(announcement: &Announcement, board: u32) -> Result<&str, DeskError> {
+    let mut holding = announcement.body().sets.iter().filter(|set| (set.first..=set.last).contains(&board));
+    match (holding.next(), holding.next()) {
+        (Some(set), None) => Ok(&set.id),
+        (None, _) => Err(DeskError::Setting(format!("board {board} is in no announced set"))),
+        _ => Err(DeskError::Setting(format!("board {board} is in several announced sets"))),
+    }
+}
+
+/// Deals the boards of an event for the server, set by set, from the master key.
+pub struct Dealer<'a, G: Game> {
+    event: &'a Event<G>,
+    announcement: &'a Announcement,
+    sets: BTreeMap<String, SetDealer>,
+}
+
+impl<'a, G: Game> Dealer<'a, G> {
+    /// A dealer; reading the key is an audited event and the caller's to log.
+    ///
+    /// # Errors
+    /// The master key is not the one that was announced.
+    pub fn new(
+        event: &'a Event<G>,
+        announcement: &'a Announcement,
+        master: &MasterKey,
+        delayed: &DelayedValue,
+    ) -> Result<Dealer<'a, G>, DeskError> {
+        announcement.verify_master(master)?;
+        let mut sets = BTreeMap::new();
+        for set in &announcement.body().sets {
+            sets.insert(set.id.clone(), announcement.dealer(G::PACK, master, delayed, &set.id)?);
+        }
+        Ok(Dealer { event, announcement, sets })
+    }
+
+    /// The board with its cards: secret until every table has finished it.
+    ///
+    /// # Errors
+    /// The board is in no set.
+    pub fn header(&self, board: u32) -> Result<Header<G>, DeskError> {
+        let set = set_of(self.announcement, board)?;
+        let dealer = self
+            .sets
+            .get(set)
+            .ok_or_else(|| DeskError::Setting(format!("board {board} is in no announced set")))?;
+        let start = G::deal(&self.event.rules, board, &dealer.order(board));
+        Ok(Header::new(format!("{set}/{board}"), Arc::clone(&self.event.rules), start))
+    }
+}

@@ -1,0 +1,136 @@
+//! The bundle of a finished event, from the archive.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+
+use serde_json::{Map, Value};
+
+use super::archive::Archive;
+use super::error::DeskError;
+use super::event::{Event, set_of};
+use super::results::{revisions, rulings};
+use crate::canonical::Hash;
+use crate::dealing::{AiReveal, MasterKey, Reveal};
+use crate::games::Game;
+use crate::journal::bundle::model::{
+    AnnouncementLine, BundleLine, DelayedLine, RulesetLine, RulingLine, Signed,
+};
+use crate::journal::bundle::{BundleWriter, Checkpoint, FORMAT, JournalLine, Section};
+use crate::journal::sign::Signer;
+use crate::journal::tally::Tally;
+
+fn object(text: &str) -> Result<Map<String, Value>, DeskError> {
+    match serde_json::from_str(text) {
+        Ok(Value::Object(object)) => Ok(object),
+        _ => Err(DeskError::Damaged("a stored text is not a JSON object".to_owned())),
+    }
+}
+
+/// Writes the bundle of an event whose boards are all finished, revealing the keys of every set that was played and
+/// the key of the AI players. `tally` is the last published one.
+///
+/// # Errors
+/// The archive, the keys, the output.
+pub fn export<G: Game, W: Write>(
+    archive: &dyn Archive,
+    event: &Event<G>,
+    master: &MasterKey,
+    signer: &Signer,
+    tally: &Tally,
+    out: W,
+) -> Result<W, DeskError> {
+    let write = |error: std::io::Error| DeskError::Write(error.to_string());
+    let mut bundle = BundleWriter::new(out);
+    ahead(archive, event, master, &mut bundle)?;
+    journals(archive, event, &mut bundle)?;
+    for row in archive.checkpoints(&event.id)? {
+        let body: Checkpoint = serde_json::from_str(&row.body)
+            .map_err(|error| DeskError::Damaged(format!("checkpoint {}: {error}", row.number)))?;
+        let line = Signed { body, signature: hex::encode(&row.signature) };
+        bundle.line(Section::Checkpoint, &line).map_err(write)?;
+    }
+    let mut chain: Hash = [0; 32];
+    for ruling in rulings(archive, &event.id)? {
+        chain = ruling.chained(&chain);
+        bundle.line(Section::Ruling, &RulingLine { ruling, hash: hex::encode(chain) }).map_err(write)?;
+    }
+    for line in &tally.results {
+        bundle.line(Section::Result, line).map_err(write)?;
+    }
+    for line in &tally.standings {
+        bundle.line(Section::Standing, line).map_err(write)?;
+    }
+    for line in revisions(archive, &event.id)? {
+        bundle.line(Section::Revision, &line).map_err(write)?;
+    }
+    bundle.finish(signer).map_err(write)
+}
+
+fn ahead<G: Game, W: Write>(
+    archive: &dyn Archive,
+    event: &Event<G>,
+    master: &MasterKey,
+    bundle: &mut BundleWriter<W>,
+) -> Result<(), DeskError> {
+    let write = |error: std::io::Error| DeskError::Write(error.to_string());
+    let (announcement, delayed) = event.announced(archive)?;
+    let first =
+        BundleLine { format: FORMAT.to_owned(), event: event.id.clone(), game: G::KIND.name().to_owned() };
+    bundle.line(Section::Bundle, &first).map_err(write)?;
+    let line =
+        AnnouncementLine { body: object(announcement.text())?, hash: hex::encode(announcement.hash()) };
+    bundle.line(Section::Announcement, &line).map_err(write)?;
+    let value = (!delayed.is_none()).then(|| delayed.as_str().to_owned());
+    bundle.line(Section::Delayed, &DelayedLine { value }).map_err(write)?;
+    let mut played = BTreeSet::new();
+    for number in event.rounds.iter().flat_map(|round| &round.boards) {
+        played.insert(set_of(&announcement, *number)?.to_owned());
+    }
+    for set in announcement.body().sets.iter().filter(|set| played.contains(&set.id)) {
+        bundle.line(Section::Set, &Reveal::of(&announcement, master, &set.id)?).map_err(write)?;
+    }
+    if !announcement.body().ai.levels.is_empty() {
+        bundle.line(Section::AiKey, &AiReveal::of(&announcement, master)?).map_err(write)?;
+    }
+    let Ok(Value::Object(rules)) = serde_json::to_value(event.rules.as_ref()) else {
+        return Err(DeskError::Damaged("the ruleset cannot be written".to_owned()));
+    };
+    bundle.line(Section::Ruleset, &RulesetLine { rules }).map_err(write)?;
+    bundle.line(Section::Settings, &event.settings).map_err(write)?;
+    for entrant in &event.entrants {
+        bundle.line(Section::Entrant, entrant).map_err(write)?;
+    }
+    for round in &event.rounds {
+        bundle.line(Section::Round, round).map_err(write)?;
+    }
+    Ok(())
+}
+
+fn journals<G: Game, W: Write>(
+    archive: &dyn Archive,
+    event: &Event<G>,
+    bundle: &mut BundleWriter<W>,
+) -> Result<(), DeskError> {
+    let write = |error: std::io::Error| DeskError::Write(error.to_string());
+    let plays = archive.plays(&event.id)?;
+    for (sitting, play) in event.sittings().zip(&plays) {
+        let mut rows = archive.journal(play.id)?.into_iter();
+        let Some(receipt) = rows.next() else {
+            return Err(DeskError::Damaged(format!("journal {} is empty", play.id.0)));
+        };
+        let line = JournalLine {
+            round: sitting.round,
+            table: sitting.table,
+            board: sitting.board,
+            opened: receipt.at_us,
+            seats: event.seats(sitting.who),
+            receipt: object(&receipt.body)?,
+            hash: hex::encode(&receipt.hash),
+        };
+        bundle.line(Section::Journal, &line).map_err(write)?;
+        for row in rows {
+            bundle.entry(&row.body, &hex::encode(&row.hash)).map_err(write)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,290 @@
+//! Results from journals and rulings: rebuilt from nothing but the archive, ruled, published as signed revisions.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use super::archive::{
+    Archive, CheckpointRow, EntryRow, PlayRow, ResultRow, RevisionRow, RulingRow, StandingRow,
+};
+use super::error::DeskError;
+use super::event::{Dealer, Event};
+use crate::canonical::{Hash, sha256, to_string};
+use crate::formats::Occupant;
+use crate::games::{Game, Refusal as _};
+use crate::journal::bundle::model::signed_text;
+use crate::journal::bundle::{Checkpoint, Head, ResultState, Revision, Signed};
+use crate::journal::revision::{revision, signed};
+use crate::journal::ruling::Ruling;
+use crate::journal::sign::{Purpose, Signer};
+use crate::journal::tally::{Played, Tally, tally};
+use crate::journal::{Board, Header, measure, scan_entry};
+
+/// What the journals of an event say.
+#[derive(Debug)]
+pub struct Collected {
+    /// The results before rulings.
+    pub played: Vec<Played>,
+    /// The head of every journal.
+    pub heads: Vec<Head>,
+}
+
+/// Replays every journal of an event from the archive.
+///
+/// # Errors
+/// A journal that is unfinished or does not fit the deal, the rules or its own chain.
+pub fn collect<G: Game>(
+    archive: &dyn Archive,
+    event: &Event<G>,
+    dealer: &Dealer<'_, G>,
+) -> Result<Collected, DeskError> {
+    let plays = archive.plays(&event.id)?;
+    let positions = event.positions();
+    let mut headers: BTreeMap<u32, Header<G>> = BTreeMap::new();
+    let mut collected = Collected { played: Vec::new(), heads: Vec::new() };
+    for (sitting, play) in event.sittings().zip(&plays) {
+        let header = match headers.entry(sitting.board) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => place.insert(dealer.header(sitting.board)?),
+        };
+        let header = &*header;
+        let board = replay(header, play, &archive.journal(play.id)?)?;
+        for ((seat, seats), who) in positions.iter().zip(sitting.who) {
+            if *who != Occupant::Ai {
+                collected.played.push(Played {
+                    board: sitting.board,
+                    table: Some(sitting.table),
+                    seat: seat.clone(),
+                    entrant: event.who(*who),
+                    score: measure::measured(header, board.state(), event.settings.measure, seats),
+                    role: measure::role(header, board.state(), seats),
+                    deal: Some(header.deal_hash()),
+                });
+            }
+        }
+        collected.heads.push(Head {
+            board: sitting.board,
+            table: sitting.table,
+            entries: board.entries(),
+            hash: hex::encode(board.chain()),
+        });
+    }
+    for round in &event.rounds {
+        for (board, number) in
+            round.boards.iter().flat_map(|board| round.byes.iter().map(move |bye| (board, bye)))
+        {
+            collected.played.push(Played {
+                board: *board,
+                table: None,
+                seat: "-".to_owned(),
+                entrant: event.who(Occupant::Entrant(*number)),
+                score: None,
+                role: None,
+                deal: None,
+            });
+        }
+    }
+    Ok(collected)
+}
+
+/// Replays the rows of one journal to its end.
+///
+/// # Errors
+/// The first row that is wrong.
+pub fn replay<G: Game>(header: &Header<G>, play: &PlayRow, rows: &[EntryRow]) -> Result<Board<G>, DeskError> {
+    let place = format!("{}/{} at table {}", play.play.set_id, play.play.number, play.play.table_number);
+    let damaged = |what: String| DeskError::Damaged(format!("journal of board {place}: {what}"));
+    let mut rows = rows.iter();
+    let mut board = Board::open(header);
+    match rows.next() {
+        Some(row) if row.body == header.receipt() && row.hash == board.chain().as_slice() => {}
+        Some(_) => return Err(damaged("the receipt is not that of the deal".to_owned())),
+        None => return Err(damaged("it is empty".to_owned())),
+    }
+    for row in rows {
+        let entry = scan_entry::<G>(&row.body)
+            .map_err(|detail| damaged(format!("entry {} cannot be read: {detail}", row.seq)))?;
+        let hash = board
+            .play(&entry)
+            .map_err(|illegal| damaged(format!("entry {} is illegal: {}", row.seq, illegal.code())))?;
+        if hash.as_slice() != row.hash || board.last_bytes() != row.body {
+            return Err(damaged(format!("the chain breaks at entry {}", row.seq)));
+        }
+    }
+    if G::finished(board.state()) { Ok(board) } else { Err(damaged("the board is not finished".to_owned())) }
+}
+
+/// The rulings of an event in order.
+///
+/// # Errors
+/// A ruling that cannot be read or breaks the chain.
+pub fn rulings(archive: &dyn Archive, event: &str) -> Result<Vec<Ruling>, DeskError> {
+    let mut chain: Hash = [0; 32];
+    let mut rulings = Vec::new();
+    for row in archive.rulings(event)? {
+        let ruling: Ruling = serde_json::from_str(&row.body)
+            .map_err(|error| DeskError::Damaged(format!("ruling {}: {error}", row.number)))?;
+        chain = ruling.chained(&chain);
+        if chain.as_slice() != row.hash || ruling.canonical() != row.body {
+            return Err(DeskError::Damaged(format!("the chain of rulings breaks at ruling {}", row.number)));
+        }
+        rulings.push(ruling);
+    }
+    Ok(rulings)
+}
+
+/// What a ruling would change, without making it: the tally before and after.
+///
+/// # Errors
+/// The ruling cannot stand.
+pub fn preview<G: Game>(
+    archive: &dyn Archive,
+    event: &Event<G>,
+    collected: &Collected,
+    ruling: &Ruling,
+) -> Result<(Tally, Tally), DeskError> {
+    let mut rulings = rulings(archive, &event.id)?;
+    let before = tally(&event.settings, &event.entrants, collected.played.clone(), &rulings)?;
+    rulings.push(ruling.clone());
+    let after = tally(&event.settings, &event.entrants, collected.played.clone(), &rulings)?;
+    Ok((before, after))
+}
+
+/// Makes a ruling: it must be able to stand, and nobody else may have ruled in the meantime.
+///
+/// # Errors
+/// The ruling cannot stand, or its number is taken.
+pub fn rule<G: Game>(
+    archive: &dyn Archive,
+    event: &Event<G>,
+    collected: &Collected,
+    ruling: &Ruling,
+) -> Result<(), DeskError> {
+    let earlier = rulings(archive, &event.id)?;
+    let number = u32::try_from(earlier.len() + 1).unwrap_or(u32::MAX);
+    ruling.check(number)?;
+    preview(archive, event, collected, ruling)?;
+    let chain = earlier.iter().fold([0; 32], |chain, ruling| ruling.chained(&chain));
+    let row = RulingRow {
+        event_id: event.id.clone(),
+        number: i64::from(number),
+        at_us: ruling.at,
+        body: ruling.canonical(),
+        hash: ruling.chained(&chain).to_vec(),
+    };
+    archive.add_ruling(row, event.act(ruling.at, &ruling.by, "rule", &ruling.reason))?;
+    Ok(())
+}
+
+/// Computes results and standings from journals and rulings and keeps them as the derived tables.
+///
+/// # Errors
+/// A ruling that cannot stand, or the archive.
+pub fn rebuild<G: Game>(
+    archive: &dyn Archive,
+    event: &Event<G>,
+    collected: &Collected,
+) -> Result<Tally, DeskError> {
+    let rulings = rulings(archive, &event.id)?;
+    let tally = tally(&event.settings, &event.entrants, collected.played.clone(), &rulings)?;
+    let plays: BTreeMap<(i64, i64), _> = archive
+        .plays(&event.id)?
+        .into_iter()
+        .map(|row| ((row.play.number, row.play.table_number), row.id))
+        .collect();
+    let results = tally
+        .results
+        .iter()
+        .filter_map(|line| {
+            let play = plays.get(&(i64::from(line.board), i64::from(line.table?)))?;
+            let body = to_string(line).ok()?;
+            Some(ResultRow { play: *play, entrant: line.entrant.clone(), body })
+        })
+        .collect();
+    let standings = tally
+        .standings
+        .iter()
+        .filter_map(|line| Some(StandingRow { entrant: line.entrant.clone(), body: to_string(line).ok()? }))
+        .collect();
+    archive.replace_derived(&event.id, results, standings)?;
+    Ok(tally)
+}
+
+/// Publishes the results as they are now: a signed revision with its differences from the one before. The derived
+/// tables are rebuilt on the way.
+///
+/// # Errors
+/// Somebody else has published in the meantime, or the archive.
+pub fn publish<G: Game>(
+    archive: &dyn Archive,
+    event: &Event<G>,
+    collected: &Collected,
+    signer: &Signer,
+    state: ResultState,
+    at: i64,
+    who: &str,
+) -> Result<Signed<Revision>, DeskError> {
+    let tally = rebuild(archive, event, collected)?;
+    let made = rulings(archive, &event.id)?;
+    let published = revisions(archive, &event.id)?;
+    let before = match published.last() {
+        None => None,
+        Some(last) => {
+            let upto = made.get(..last.body.rulings as usize).unwrap_or(&made);
+            Some(self::tally(&event.settings, &event.entrants, collected.played.clone(), upto)?)
+        }
+    };
+    let number = u32::try_from(published.len() + 1).unwrap_or(u32::MAX);
+    let count = u32::try_from(made.len()).unwrap_or(u32::MAX);
+    let body = revision(&event.id, number, at, state, count, before.as_ref(), &tally);
+    let line = signed(signer, Purpose::Revision, body);
+    let row = RevisionRow {
+        event_id: event.id.clone(),
+        number: i64::from(number),
+        at_us: at,
+        body: signed_text(&line.body),
+        signature: hex::decode(&line.signature).unwrap_or_default(),
+    };
+    archive.publish(row, state.word(), event.act(at, who, "publish", state.word()))?;
+    Ok(line)
+}
+
+/// The published revisions in order.
+///
+/// # Errors
+/// One that cannot be read.
+pub fn revisions(archive: &dyn Archive, event: &str) -> Result<Vec<Signed<Revision>>, DeskError> {
+    archive
+        .revisions(event)?
+        .into_iter()
+        .map(|row| {
+            let body = serde_json::from_str(&row.body)
+                .map_err(|error| DeskError::Damaged(format!("revision {}: {error}", row.number)))?;
+            Ok(Signed { body, signature: hex::encode(&row.signature) })
+        })
+        .collect()
+}
+
+/// Signs heads of journals, such as those of a board that every table has finished.
+///
+/// # Errors
+/// The archive.
+pub fn checkpoint(
+    archive: &dyn Archive,
+    event: &str,
+    signer: &Signer,
+    at: i64,
+    heads: Vec<Head>,
+) -> Result<(), DeskError> {
+    let earlier = archive.checkpoints(event)?;
+    let prev = earlier.last().map_or([0; 32], |row| sha256(row.body.as_bytes()));
+    let number = u32::try_from(earlier.len() + 1).unwrap_or(u32::MAX);
+    let body = Checkpoint { number, event: event.to_owned(), at, prev: hex::encode(prev), heads };
+    let line = signed(signer, Purpose::Checkpoint, body);
+    archive.add_checkpoint(CheckpointRow {
+        event_id: event.to_owned(),
+        number: i64::from(number),
+        body: signed_text(&line.body),
+        signature: hex::decode(&line.signature).unwrap_or_default(),
+    })?;
+    Ok(())
+}

@@ -1,0 +1,115 @@
+//! The store as the desk's archive: every write waits until it is durable.
+
+use super::{Pending, Store, StoreError};
+use crate::desk::archive::{
+    AnnouncementRow, Archive, ArchiveError, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow,
+    EventRow, Kept, NewEvent, NewPlay, PlayId, PlayRow, ResultRow, RevisionRow, RulingRow, StandingRow,
+};
+
+impl From<StoreError> for ArchiveError {
+    fn from(error: StoreError) -> ArchiveError {
+        match error {
+            StoreError::Exists(what) => ArchiveError::Exists(what),
+            StoreError::Missing(what) => ArchiveError::Missing(what),
+            other => ArchiveError::Failed(other.to_string()),
+        }
+    }
+}
+
+fn durable<T>(pending: Result<Pending<T>, StoreError>) -> Kept<T> {
+    pending.and_then(Pending::wait).map_err(ArchiveError::from)
+}
+
+impl Archive for Store {
+    fn create_event(&self, new: NewEvent, audit: AuditRow) -> Kept<()> {
+        durable(self.writer().create_event(new, audit))
+    }
+
+    fn announce(&self, row: AnnouncementRow, audit: AuditRow) -> Kept<()> {
+        durable(self.writer().announce(row, audit))
+    }
+
+    fn set_delayed(&self, event: &str, value: String, audit: AuditRow) -> Kept<()> {
+        durable(self.writer().set_delayed(event, value, audit))
+    }
+
+    fn add_plays(&self, event: &str, boards: Vec<BoardRow>, plays: Vec<NewPlay>) -> Kept<Vec<PlayId>> {
+        durable(self.writer().add_plays(event, boards, plays))
+    }
+
+    fn append(&self, entries: Vec<EntryRow>) -> Kept<()> {
+        durable(self.writer().append(entries))
+    }
+
+    fn set_board_state(&self, event: &str, set: &str, number: i64, state: &'static str) -> Kept<()> {
+        durable(self.writer().set_board_state(event, set, number, state))
+    }
+
+    fn add_checkpoint(&self, row: CheckpointRow) -> Kept<()> {
+        durable(self.writer().add_checkpoint(row))
+    }
+
+    fn add_ruling(&self, row: RulingRow, audit: AuditRow) -> Kept<()> {
+        durable(self.writer().add_ruling(row, audit))
+    }
+
+    fn publish(&self, row: RevisionRow, state: &'static str, audit: AuditRow) -> Kept<()> {
+        durable(self.writer().publish(row, state, audit))
+    }
+
+    fn replace_derived(&self, event: &str, results: Vec<ResultRow>, standings: Vec<StandingRow>) -> Kept<()> {
+        durable(self.writer().replace_derived(event, results, standings))
+    }
+
+    fn audit(&self, row: AuditRow) -> Kept<()> {
+        durable(self.writer().audit(row))
+    }
+
+    fn event(&self, id: &str) -> Kept<EventRow> {
+        Ok(self.event(id)?)
+    }
+
+    fn announcement(&self, event: &str) -> Kept<Option<AnnouncementRow>> {
+        Ok(self.announcement(event)?)
+    }
+
+    fn sealed_key(&self, event: &str, name: &str) -> Kept<Vec<u8>> {
+        Ok(self.sealed_key(event, name)?)
+    }
+
+    fn entrants(&self, event: &str) -> Kept<Vec<EntrantRow>> {
+        Ok(self.entrants(event)?)
+    }
+
+    fn boards(&self, event: &str) -> Kept<Vec<BoardRow>> {
+        Ok(self.boards(event)?)
+    }
+
+    fn plays(&self, event: &str) -> Kept<Vec<PlayRow>> {
+        Ok(self.plays(event)?)
+    }
+
+    fn journal(&self, play: PlayId) -> Kept<Vec<EntryRow>> {
+        Ok(self.journal(play)?)
+    }
+
+    fn checkpoints(&self, event: &str) -> Kept<Vec<CheckpointRow>> {
+        Ok(self.checkpoints(event)?)
+    }
+
+    fn rulings(&self, event: &str) -> Kept<Vec<RulingRow>> {
+        Ok(self.rulings(event)?)
+    }
+
+    fn revisions(&self, event: &str) -> Kept<Vec<RevisionRow>> {
+        Ok(self.revisions(event)?)
+    }
+
+    fn results(&self, event: &str) -> Kept<Vec<ResultRow>> {
+        Ok(self.results(event)?)
+    }
+
+    fn standings(&self, event: &str) -> Kept<Vec<StandingRow>> {
+        Ok(self.standings(event)?)
+    }
+}
