@@ -12,9 +12,12 @@ use clap::{Parser, Subcommand, ValueEnum};
 use crate::words::Lang;
 
 mod deal;
+mod demo;
+mod demo_text;
 mod equity;
 mod rank;
 mod records;
+mod verify;
 
 /// Competition software for card games: sealed deals, enforced rules, exact scoring, offline proof.
 #[derive(Parser, Debug)]
@@ -31,6 +34,8 @@ struct Cli {
 enum Command {
     /// Deal boards from a seed or a revealed set key: hands, or header lines of records.
     Deal(deal::DealArgs),
+    /// Play a whole event among AI players, from the announcement to a bundle that anybody can check.
+    Demo(demo::DemoArgs),
     /// Replay board records through the rules: the outcome, or the first illegal action with its reason.
     Replay(records::ReplayArgs),
     /// The legal actions at the end of a record.
@@ -39,6 +44,8 @@ enum Command {
     Equity(equity::EquityArgs),
     /// Score rates, ranking and cross-tabulations from a plain results file.
     Rank(Box<rank::RankArgs>),
+    /// Check a bundle offline: deal, replay, score and rank everything again.
+    Verify(verify::VerifyArgs),
 }
 
 /// How a command prints.
@@ -88,6 +95,8 @@ pub fn main() -> ExitCode {
         Command::Legal(args) => records::legal(args, lang),
         Command::Equity(args) => equity::equity(args, lang),
         Command::Rank(args) => rank::rank(args, lang),
+        Command::Demo(args) => demo::demo(args, lang),
+        Command::Verify(args) => verify::verify(args, lang),
     };
     ended.unwrap_or_else(|trouble| {
         complain(&trouble.0);

@@ -1,0 +1,361 @@
+//! `fushi demo`.
+
+use std::fs;
+use std::io::{BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::demo_text::{json, text};
+use super::{Ended, Format, Trouble, print};
+use crate::canonical::sha256;
+use crate::desk::archive::Archive;
+use crate::desk::demo::{self, Played, Progress, Request};
+use crate::formats;
+use crate::games::holdem::Holdem;
+use crate::games::tuolaji::Tuolaji;
+use crate::games::wakeng::Wakeng;
+use crate::games::{Fault, GameKind, Seat, rulesets};
+use crate::journal::bundle::Measure;
+use crate::players::{self, Levels};
+use crate::scoring::{Method, Rules};
+use crate::store::Store;
+use crate::words::{Lang, Message, say};
+
+/// Slips in a thousand decisions that an entrant makes at most.
+const SLIPS: u32 = 120;
+
+#[derive(Args, Debug)]
+pub(super) struct DemoArgs {
+    /// How many entrants.
+    #[arg(long, default_value_t = 24, value_name = "N")]
+    entrants: u32,
+    /// How many boards.
+    #[arg(long, default_value_t = 16, value_name = "N")]
+    boards: u32,
+    /// The game: wakeng, tuolaji or holdem.
+    #[arg(long, default_value_t = GameKind::Wakeng, value_name = "GAME")]
+    game: GameKind,
+    /// The kind of event (default: the game's usual one).
+    #[arg(long, value_enum, value_name = "KIND")]
+    event_format: Option<EventFormat>,
+    /// A ruleset by name (default: the game's first).
+    #[arg(long, value_name = "NAME", conflicts_with = "ruleset_file")]
+    ruleset: Option<String>,
+    /// A ruleset from a TOML file.
+    #[arg(long, value_name = "FILE")]
+    ruleset_file: Option<PathBuf>,
+    /// Any text; the same seed plays the same event (default: drawn, and printed).
+    #[arg(long, value_name = "TEXT")]
+    seed: Option<String>,
+    /// The levels that the entrants play like, in turn (default: all but random).
+    #[arg(long, value_name = "LEVEL,LEVEL…")]
+    ai: Option<String>,
+    /// The level of AI opponents and stand-ins (default: the game's default level).
+    #[arg(long, value_name = "LEVEL")]
+    opponents: Option<String>,
+    /// The scoring method.
+    #[arg(long, default_value_t = Method::ScoreRate, value_name = "METHOD")]
+    method: Method,
+    /// Which number of a board is compared (default: score; tuolaji by cross-imp: small-points).
+    #[arg(long, value_enum, value_name = "NUMBER")]
+    measure: Option<Compared>,
+    /// The folder for bundle and database (default: the bundle in the current folder, the database thrown away).
+    #[arg(long, value_name = "FOLDER")]
+    output: Option<PathBuf>,
+    /// Replace files of another content.
+    #[arg(long)]
+    force: bool,
+    /// How to print: text, or one JSON object.
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// The kind of event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum EventFormat {
+    /// Every entrant takes the same seat, AI players take the others.
+    HumanAi,
+    /// Entrants meet at tables and take every seat equally often.
+    Individual,
+    /// Pairs against pairs, compared by direction.
+    Pairs,
+}
+
+/// Which number of a finished board is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Compared {
+    /// The raw score.
+    Score,
+    /// Tuolaji's small points.
+    SmallPoints,
+}
+
+pub(super) fn demo(args: &DemoArgs, lang: Lang) -> Ended {
+    match args.game {
+        GameKind::Wakeng => run::<Wakeng>(args, lang, EventFormat::HumanAi),
+        GameKind::Tuolaji => run::<Tuolaji>(args, lang, EventFormat::Pairs),
+        GameKind::Holdem => run::<Holdem>(args, lang, EventFormat::Individual),
+    }
+}
+
+fn faults(faults: &[Fault]) -> Trouble {
+    Trouble::new(faults.iter().map(|fault| fault.message.as_str()).collect::<Vec<_>>().join("; "))
+}
+
+fn request<G: Levels>(args: &DemoArgs, usual: EventFormat) -> Result<Request<G>, Trouble> {
+    let rules = match (&args.ruleset, &args.ruleset_file) {
+        (Some(name), _) => rulesets::shipped::<G>(name).map_err(|list| faults(&list))?,
+        (None, Some(path)) => {
+            let text = fs::read_to_string(path)
+                .map_err(|error| Trouble::new(format!("cannot read {}: {error}", path.display())))?;
+            Arc::new(
+                rulesets::parse::<G>(&text)
+                    .map_err(|list| Trouble::new(format!("{}: {}", path.display(), faults(&list).0)))?,
+            )
+        }
+        (None, None) => rulesets::default::<G>().map_err(|list| faults(&list))?,
+    };
+    let levels = match &args.ai {
+        Some(text) => players::parse_levels::<G>(text).map_err(|list| faults(&list))?,
+        None => match G::levels() {
+            [_, better @ ..] if !better.is_empty() => better.to_vec(),
+            all => all.to_vec(),
+        },
+    };
+    let opponents = players::find::<G>(args.opponents.as_deref().unwrap_or(G::DEFAULT_LEVEL))
+        .map_err(|fault| Trouble::new(fault.message))?;
+    let seed = match &args.seed {
+        Some(seed) if seed.trim().is_empty() || seed.chars().count() > 200 => {
+            return Err(Trouble::new("a seed is a text of 1 to 200 characters"));
+        }
+        Some(seed) => seed.clone(),
+        None => drawn_seed()?,
+    };
+    let format = match args.event_format.unwrap_or(usual) {
+        EventFormat::HumanAi => formats::Format::HumanAi { seat: Seat(0) },
+        EventFormat::Individual => formats::Format::Individual,
+        EventFormat::Pairs => formats::Format::Pairs,
+    };
+    Ok(Request {
+        seed,
+        entrants: args.entrants,
+        boards: args.boards,
+        format,
+        rules,
+        levels,
+        opponents,
+        slips: SLIPS,
+        measure: measure(args)?,
+        scoring: Rules::of(args.method),
+    })
+}
+
+fn measure(args: &DemoArgs) -> Result<Measure, Trouble> {
+    let tuolaji = args.game == GameKind::Tuolaji;
+    match args.measure {
+        Some(Compared::SmallPoints) if !tuolaji => {
+            Err(Trouble::new("only tuolaji has small points: leave --measure out"))
+        }
+        Some(Compared::SmallPoints) => Ok(Measure::SmallPoints),
+        None if tuolaji && args.method == Method::CrossImp => Ok(Measure::SmallPoints),
+        Some(Compared::Score) | None => Ok(Measure::Score),
+    }
+}
+
+fn drawn_seed() -> Result<String, Trouble> {
+    let mut bytes = [0; 4];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| Trouble::new(format!("the system gives no randomness: {error}")))?;
+    Ok(u32::from_le_bytes(bytes).to_string())
+}
+
+/// Where the files go.
+struct Files {
+    folder: PathBuf,
+    bundle: PathBuf,
+    /// Where the database stays, if it does.
+    database: Option<PathBuf>,
+    force: bool,
+}
+
+impl Files {
+    fn new(args: &DemoArgs, id: &str) -> Result<Files, Trouble> {
+        let folder = args.output.clone().unwrap_or_default();
+        if args.output.is_some() {
+            fs::create_dir_all(&folder).map_err(|error| {
+                Trouble::new(format!("cannot create the folder {}: {error}", folder.display()))
+            })?;
+        }
+        let bundle = folder.join(format!("{id}.fushi"));
+        let database = args.output.as_ref().map(|_| folder.join(format!("{id}.sqlite")));
+        Ok(Files { folder, bundle, database, force: args.force })
+    }
+
+    /// A folder for unfinished work beside its destination, removed with everything in it unless all goes well.
+    fn workshop(&self) -> Result<tempfile::TempDir, Trouble> {
+        let made = match &self.database {
+            Some(_) => tempfile::Builder::new().prefix(".fushi-demo-").tempdir_in(&self.folder),
+            None => tempfile::Builder::new().prefix("fushi-demo-").tempdir(),
+        };
+        made.map_err(|error| Trouble::new(format!("cannot create a folder to work in: {error}")))
+    }
+
+    /// Whether a file is in the way: it is there, has another content, and may not be replaced.
+    fn in_the_way(&self, path: &Path, same: impl FnOnce() -> bool) -> Result<(), Trouble> {
+        if self.force || !path.exists() || same() {
+            return Ok(());
+        }
+        Err(Trouble::new(format!(
+            "{} exists with another content: use --force to replace it",
+            path.display()
+        )))
+    }
+
+    fn put_bundle(&self, bytes: &[u8]) -> Result<(), Trouble> {
+        let failed =
+            |error: std::io::Error| Trouble::new(format!("cannot write {}: {error}", self.bundle.display()));
+        let near = if self.folder.as_os_str().is_empty() { Path::new(".") } else { &self.folder };
+        let mut file = tempfile::Builder::new().prefix(".fushi-").tempfile_in(near).map_err(failed)?;
+        {
+            let mut out = BufWriter::new(file.as_file_mut());
+            out.write_all(bytes).and_then(|()| out.flush()).map_err(failed)?;
+        }
+        file.as_file().sync_all().map_err(failed)?;
+        readable(file.path()).map_err(failed)?;
+        file.persist(&self.bundle).map_err(|error| failed(error.error))?;
+        Ok(())
+    }
+}
+
+/// A temporary file is private; a bundle is made to be read by anybody.
+#[cfg(unix)]
+fn readable(path: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::set_permissions(path, fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn readable(_path: &Path) -> std::io::Result<()> {
+    Ok(())
+}
+
+fn run<G: Levels>(args: &DemoArgs, lang: Lang, usual: EventFormat) -> Ended {
+    let request = request::<G>(args, usual)?;
+    let id = demo::id_of(&request.seed);
+    demo::check(&request).map_err(|error| Trouble::new(error.to_string()))?;
+    let files = Files::new(args, &id)?;
+    let workshop = files.workshop()?;
+    let unfinished = workshop.path().join("event.sqlite");
+    let store = Store::open(&format!("sqlite:{}", unfinished.display()))
+        .map_err(|error| Trouble::new(error.to_string()))?;
+    let bar = progress_bar(args.format, lang);
+    let played = demo::play(&store, &request, Vec::new(), &mut |step| match step {
+        Progress::Planned(count) => bar.set_length(count),
+        Progress::Played(count) => bar.inc(count),
+        Progress::Publishing => bar.set_message(say(lang, &Message::plain("demo-publishing"))),
+    });
+    bar.finish_and_clear();
+    let (played, bytes) = played.map_err(|error| Trouble::new(error.to_string()))?;
+    files.in_the_way(&files.bundle, || fs::read(&files.bundle).is_ok_and(|old| old == bytes))?;
+    if let Some(place) = &files.database {
+        files.in_the_way(place, || same_event(place, &store, &id))?;
+    }
+    drop(store);
+    if let Some(place) = &files.database {
+        let failed =
+            |error: std::io::Error| Trouble::new(format!("cannot write {}: {error}", place.display()));
+        for tail in ["-wal", "-shm"] {
+            let mut beside = place.clone().into_os_string();
+            beside.push(tail);
+            if Path::new(&beside).exists() {
+                fs::remove_file(&beside).map_err(failed)?;
+            }
+        }
+        fs::rename(&unfinished, place).map_err(failed)?;
+    }
+    files.put_bundle(&bytes)?;
+    show(args, lang, &request, &played, &files, &hex::encode(sha256(&bytes)))
+}
+
+fn show<G: Levels>(
+    args: &DemoArgs,
+    lang: Lang,
+    request: &Request<G>,
+    played: &Played<G>,
+    files: &Files,
+    sum: &str,
+) -> Ended {
+    let next = format!("fushi verify {}", quoted(&files.bundle));
+    let database = files.database.as_ref().map(|path| path.display().to_string());
+    let bundle = files.bundle.display().to_string();
+    let shown = super::demo_text::Shown {
+        request,
+        played,
+        bundle: &bundle,
+        sum,
+        database: database.as_deref(),
+        next: &next,
+    };
+    match args.format {
+        Format::Json => print(&format!("{}\n", json(&shown)))?,
+        Format::Text => print(&text(&shown, lang))?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Whether a database holds the very event that has just been played.
+fn same_event(place: &Path, store: &Store, id: &str) -> bool {
+    let Ok(old) = Store::open(&format!("sqlite:{}", place.display())) else { return false };
+    let same = |old: &dyn Archive, new: &dyn Archive| {
+        Some(
+            old.announcement(id).ok()? == new.announcement(id).ok()?
+                && old.checkpoints(id).ok()? == new.checkpoints(id).ok()?
+                && old.revisions(id).ok()? == new.revisions(id).ok()?,
+        )
+    };
+    same(&old, store).unwrap_or(false)
+}
+
+fn progress_bar(format: Format, lang: Lang) -> ProgressBar {
+    let target = match format {
+        Format::Json => ProgressDrawTarget::hidden(),
+        // Hidden by itself when standard error is no terminal.
+        Format::Text => ProgressDrawTarget::stderr_with_hz(10),
+    };
+    let bar = ProgressBar::with_draw_target(Some(0), target);
+    let style = ProgressStyle::with_template("{msg} [{bar:40}] {pos}/{len} {eta}");
+    if let Ok(style) = style {
+        bar.set_style(style.progress_chars("=> "));
+    }
+    bar.set_message(say(lang, &Message::plain("demo-playing")));
+    bar
+}
+
+/// A path as a shell reads it back.
+fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |letter: char| letter.is_alphanumeric() || "._-/+:@%".contains(letter);
+    if !text.is_empty() && !text.starts_with('-') && text.chars().all(plain) {
+        text
+    } else {
+        let text = if text.starts_with('-') { format!("./{text}") } else { text };
+        format!("'{}'", text.replace('\'', "'\\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_can_be_pasted_into_a_shell() {
+        assert_eq!(quoted(Path::new("out/demo-7.fushi")), "out/demo-7.fushi");
+        assert_eq!(quoted(Path::new("my files/demo-7.fushi")), "'my files/demo-7.fushi'");
+        assert_eq!(quoted(Path::new("it's")), "'it'\\''s'");
+        assert_eq!(quoted(Path::new("-x")), "'./-x'");
+    }
+}
