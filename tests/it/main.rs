@@ -3,11 +3,13 @@
 // A test that cannot go on says so by panicking.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod bundle;
 mod conformance;
 mod deal;
 mod deal_statistics;
 mod deal_vectors;
 mod dealing;
+mod demo;
 mod evaluator;
 mod formats;
 mod holdem;

@@ -10,11 +10,12 @@ use std::time::Duration;
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use fushi::canonical::Hash;
-use fushi::journal::entry::link;
-use fushi::store::{
+use fushi::desk::archive::{
     AnnouncementRow, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow, EventRow, NewEvent, NewPlay,
-    PlayId, ResultRow, RevisionRow, RulingRow, StandingRow, Store, StoreError,
+    PlayId, ResultRow, RevisionRow, RulingRow, StandingRow,
 };
+use fushi::journal::entry::link;
+use fushi::store::{Store, StoreError};
 
 fn url(path: &Path) -> String {
     format!("sqlite:{}", path.display())
@@ -276,10 +277,9 @@ fn two_programs_may_write_one_file_and_only_one_gets_each_entry() {
     assert_eq!(one.journal(ids[0]).unwrap(), two.journal(ids[0]).unwrap());
 }
 
-/// Not a test by itself: the process that the next test kills. Appends to eight chained journals at once and prints
+/// Not a test by itself (it ends at once unless the next test starts it): the process that is killed. Appends to eight chained journals at once and prints
 /// `play seq` once an entry is acknowledged.
 #[test]
-#[ignore = "started by acknowledged_entries_survive_kill_9"]
 fn appending_process() {
     let Ok(path) = std::env::var("FUSHI_TEST_APPEND_TO") else { return };
     let store = Store::open(&url(Path::new(&path))).unwrap();
@@ -314,7 +314,7 @@ fn acknowledged_entries_survive_kill_9() {
     let mut acknowledged: BTreeMap<i64, i64> = BTreeMap::new();
     for kill in 0..20 {
         let mut child = Command::new(std::env::current_exe().unwrap())
-            .args(["store::appending_process", "--exact", "--ignored", "--nocapture", "--test-threads=1"])
+            .args(["store::appending_process", "--exact", "--nocapture", "--test-threads=1"])
             .env("FUSHI_TEST_APPEND_TO", &path)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

@@ -1,0 +1,369 @@
+//! Bundles: the original is accepted, every mutation is rejected with its place.
+
+use std::sync::{Arc, OnceLock};
+
+use fushi::dealing::{MasterKey, from_hex};
+use fushi::desk::demo::{self, Played, Request};
+use fushi::desk::results::{self, collect, publish};
+use fushi::desk::{Dealer, Event, export};
+use fushi::formats::Format;
+use fushi::games::wakeng::Wakeng;
+use fushi::games::{Seat, rulesets};
+use fushi::journal::bundle::{Measure, ResultState};
+use fushi::journal::ruling::{Decision, Ruling};
+use fushi::journal::sign::Signer;
+use fushi::journal::verify::{Options, Report, Wrong, verify};
+use fushi::players::{self, Levels};
+use fushi::scoring::{Amount, Exact, Rules, Score, Standing, Status, Weighted};
+use fushi::store::Store;
+use fushi::words::Lang;
+
+pub fn request<G: Levels>(seed: &str, entrants: u32, boards: u32, format: Format) -> Request<G> {
+    let random = players::find::<G>("random").unwrap();
+    Request {
+        seed: seed.to_owned(),
+        entrants,
+        boards,
+        format,
+        rules: rulesets::default::<G>().unwrap(),
+        levels: vec![random],
+        opponents: random,
+        slips: 300,
+        measure: Measure::Score,
+        scoring: Rules::default(),
+    }
+}
+
+pub fn played<G: Levels>(request: &Request<G>) -> (tempfile::TempDir, Store, Played<G>, Vec<u8>) {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&format!("sqlite:{}", folder.path().join("db").display())).unwrap();
+    let (played, bytes) = demo::play(&store, request, Vec::new(), &mut |_| {}).unwrap();
+    (folder, store, played, bytes)
+}
+
+pub const HUMAN_AI: Format = Format::HumanAi { seat: Seat(0) };
+
+fn check(bytes: &[u8]) -> Result<Report, Box<Wrong>> {
+    verify(bytes, &Options { announcement: None, ai: false })
+}
+
+/// A small event with one board, played once for all tests.
+fn small() -> &'static [u8] {
+    static SMALL: OnceLock<Vec<u8>> = OnceLock::new();
+    SMALL.get_or_init(|| played(&request::<Wakeng>("small", 1, 1, HUMAN_AI)).3)
+}
+
+fn refused(bytes: &[u8]) -> Box<Wrong> {
+    let wrong = check(bytes).unwrap_err();
+    for lang in Lang::ALL {
+        let sentence = wrong.sentence(lang);
+        assert!(!sentence.contains('\n') && !sentence.contains("verify-"), "{sentence}");
+    }
+    wrong
+}
+
+fn line_of(bytes: &[u8], position: usize) -> u64 {
+    bytes[..position].iter().filter(|byte| **byte == b'\n').count() as u64 + 1
+}
+
+#[test]
+fn a_genuine_bundle_is_accepted_with_its_ai_moves() {
+    let (_folder, _store, played, bytes) = played(&request::<Wakeng>("genuine", 5, 3, HUMAN_AI));
+    let announced = *played.announcement.hash();
+    let report = verify(&bytes[..], &Options { announcement: Some(announced), ai: true }).unwrap();
+    assert_eq!((report.boards, report.entrants, report.journals, report.results), (3, 5, 15, 15));
+    assert_eq!(report.entries, played.entries);
+    assert!(report.ai_moves > 0 && report.ai_moves < report.entries);
+    let other = from_hex("test", &"00".repeat(32)).unwrap();
+    let wrong = verify(&bytes[..], &Options { announcement: Some(other), ai: true }).unwrap_err();
+    assert_eq!(wrong.code, "not_announced");
+}
+
+#[test]
+fn flipping_any_single_byte_is_rejected_with_the_place_named() {
+    let bytes = small();
+    check(bytes).unwrap();
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for thread in 0..threads {
+            scope.spawn(move || {
+                let mut changed = bytes.to_vec();
+                for position in (thread..bytes.len()).step_by(threads) {
+                    // A low bit, so that a digit mostly stays a digit and a letter a letter: the subtle changes.
+                    let flip = 1 << (position % 3);
+                    changed[position] ^= flip;
+                    let wrong = refused(&changed);
+                    changed[position] ^= flip;
+                    let (first, last) = wrong.place.lines.unwrap_or_default();
+                    let line = line_of(bytes, position);
+                    assert!(
+                        (first..=last).contains(&line),
+                        "byte {position} of line {line} was flipped, blamed: {}",
+                        wrong.sentence(Lang::En)
+                    );
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn a_bundle_cut_off_anywhere_is_rejected() {
+    let bytes = small();
+    for length in (0..bytes.len()).step_by(37).chain(bytes.len() - 3..bytes.len()) {
+        let wrong = refused(&bytes[..length]);
+        if length > 0 {
+            let lines = wrong.place.lines.unwrap();
+            assert!(lines.1 <= line_of(bytes, length), "{}", wrong.sentence(Lang::En));
+        }
+    }
+    // Whole lines missing at the end.
+    let mut rest = bytes;
+    while let Some(end) = rest[..rest.len() - 1].iter().rposition(|byte| *byte == b'\n') {
+        rest = &rest[..=end];
+        refused(rest);
+    }
+}
+
+#[test]
+fn lines_that_are_doubled_removed_or_exchanged_are_rejected() {
+    let text = std::str::from_utf8(small()).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let join = |lines: &[&str]| lines.iter().map(|line| format!("{line}\n")).collect::<String>();
+    for index in 0..lines.len() {
+        let mut doubled = lines.clone();
+        doubled.insert(index, lines[index]);
+        refused(join(&doubled).as_bytes());
+        let mut removed = lines.clone();
+        removed.remove(index);
+        refused(join(&removed).as_bytes());
+        if index > 0 {
+            let mut exchanged = lines.clone();
+            exchanged.swap(index - 1, index);
+            refused(join(&exchanged).as_bytes());
+        }
+    }
+}
+
+#[test]
+fn other_encodings_line_ends_marks_and_tails_are_rejected() {
+    let text = std::str::from_utf8(small()).unwrap();
+    let code = |bytes: &[u8]| refused(bytes).code;
+    assert_eq!(code(b""), "empty");
+    assert_eq!(code(text.replace('\n', "\r\n").as_bytes()), "carriage_return");
+    assert_eq!(code(format!("\u{feff}{text}").as_bytes()), "byte_order_mark");
+    assert_eq!(code(format!("{text}\n").as_bytes()), "after_the_end");
+    assert_eq!(code(format!("{text} ").as_bytes()), "cut_off");
+    assert_eq!(code(format!("\n{text}").as_bytes()), "malformed");
+    let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    assert_eq!(code(&utf16), "malformed");
+    assert_eq!(code(b"\xff\xfe{\n"), "not_utf8");
+    assert_eq!(code(text.trim_end().as_bytes()), "cut_off");
+    assert_eq!(code(&vec![b'x'; 1000]), "cut_off");
+    assert_eq!(code(&[vec![b'['; 200_000], vec![b'\n']].concat()), "malformed");
+    assert_eq!(code(text.replacen(':', ": ", 1).as_bytes()), "not_canonical");
+    let upper = text.replacen("\"hash\":\"", "\"hash\":\"A", 1);
+    assert_eq!(code(upper.as_bytes()), "bad_announcement");
+}
+
+/// Everything after the cheat is chained and signed again by the server itself: only computing finds it.
+#[test]
+fn a_cheating_server_with_the_right_signature_is_found_out() {
+    let text = String::from_utf8(small().to_vec()).unwrap();
+    let signer = Signer::of_event(&MasterKey::practice("fushi-demo/1|small"), "demo-small");
+    let resigned = |text: &str| {
+        // Only the manifest is made anew.
+        let mut out = fushi::journal::bundle::BundleWriter::new(Vec::new());
+        for line in text.lines() {
+            let value: serde_json::Value = serde_json::from_str(line).unwrap();
+            let mut object = value.as_object().unwrap().clone();
+            match object.remove("section") {
+                Some(name) if name == "manifest" => {}
+                Some(name) => {
+                    let section = fushi::journal::bundle::Section::named(name.as_str().unwrap()).unwrap();
+                    out.line(section, &object).unwrap();
+                }
+                None => {
+                    let hash = object.remove("hash").unwrap();
+                    let canonical = fushi::canonical::to_string(&object).unwrap();
+                    out.entry(&canonical, hash.as_str().unwrap()).unwrap();
+                }
+            }
+        }
+        out.finish(&signer).unwrap()
+    };
+    assert_eq!(resigned(&text), text.as_bytes(), "signing again changes nothing by itself");
+    let score = text.lines().find(|line| line.contains("\"section\":\"result\"")).unwrap();
+    let better = score.replace("\"score\":", "\"score\":1");
+    assert_ne!(score, better);
+    let wrong = refused(&resigned(&text.replace(score, &better)));
+    assert_eq!((wrong.code, wrong.place.entrant.as_deref()), ("not_as_published", Some("e01")));
+    let name = text.lines().find(|line| line.contains("\"section\":\"entrant\"")).unwrap();
+    let other = name.replace("\"name\":\"", "\"name\":\"Dr. ");
+    assert!(check(&resigned(&text.replace(name, &other))).is_ok(), "a name may be struck out on request");
+}
+
+fn rule(number: u32, decision: Decision) -> Ruling {
+    Ruling {
+        number,
+        at: 1_800_000_000_000_000,
+        by: "裁判长 Chief referee".to_owned(),
+        reason: "explained to both sides".to_owned(),
+        decision,
+    }
+}
+
+/// Ruling after ruling, each published as a revision; the bundle proves them all.
+#[test]
+fn rulings_become_signed_revisions_with_their_differences_and_the_bundle_proves_them() {
+    let (_folder, store, played, _) = played(&request::<Wakeng>("ruled", 6, 4, HUMAN_AI));
+    let event = Event::<Wakeng>::load(&store, &played.event.id).unwrap();
+    let (announcement, delayed) = event.announced(&store).unwrap();
+    let master = MasterKey::practice("fushi-demo/1|ruled");
+    let signer = Signer::of_event(&master, &event.id);
+    let dealer = Dealer::new(&event, &announcement, &master, &delayed).unwrap();
+    let collected = collect(&store, &event, &dealer).unwrap();
+    let half: Exact = "1/2".parse().unwrap();
+    let id = |number: u32| format!("e0{number}");
+    let decisions = [
+        Decision::Score { board: 1, entrant: id(1), score: Score::from(100) },
+        Decision::Status { board: 2, entrant: id(2), status: Status::AwardPlus },
+        Decision::Weighted {
+            board: 3,
+            entrant: id(3),
+            outcomes: vec![
+                Weighted { weight: half.clone(), score: Score::from(50) },
+                Weighted { weight: half, score: Score::from(-50) },
+            ],
+        },
+        Decision::Penalty { board: 4, entrant: id(4), amount: Amount::OfTop("1/10".parse().unwrap()) },
+        Decision::Void { board: 1 },
+        Decision::Withdraw { ruling: 5 },
+        Decision::Standing { entrant: id(5), standing: Standing::Disqualified },
+    ];
+    for (number, decision) in (1..).zip(decisions) {
+        let ruling = rule(number, decision);
+        let (before, after) = results::preview(&store, &event, &collected, &ruling).unwrap();
+        results::rule(&store, &event, &collected, &ruling).unwrap();
+        assert!(results::rule(&store, &event, &collected, &ruling).is_err(), "another referee was faster");
+        let at = ruling.at + 1;
+        let line = publish(&store, &event, &collected, &signer, ResultState::Official, at, "chief").unwrap();
+        assert_eq!(line.body.number, number + 1);
+        let differs = before.results != after.results || before.standings != after.standings;
+        assert_eq!(line.body.changes.is_empty(), !differs);
+        assert!(differs, "ruling {number} changes something");
+    }
+    let refuse = |decision| results::rule(&store, &event, &collected, &rule(8, decision)).unwrap_err();
+    for bad in [
+        Decision::Void { board: 9 },
+        Decision::Score { board: 1, entrant: "nobody".to_owned(), score: Score::from(1) },
+        Decision::Status { board: 1, entrant: id(1), status: Status::Played },
+        Decision::Weighted { board: 1, entrant: id(1), outcomes: Vec::new() },
+        Decision::Withdraw { ruling: 5 },
+    ] {
+        refuse(bad);
+    }
+    assert_eq!(store.rulings(&event.id).unwrap().len(), 7, "a refused ruling leaves nothing behind");
+    let tally = results::rebuild(&store, &event, &collected).unwrap();
+    let bytes = export::export(&store, &event, &master, &signer, &tally, Vec::new()).unwrap();
+    let report = check(&bytes).unwrap();
+    assert_eq!((report.rulings, report.revisions), (7, 8));
+    // A ruling that is made and not published is found.
+    results::rule(&store, &event, &collected, &rule(8, Decision::Void { board: 2 })).unwrap();
+    let tally = results::rebuild(&store, &event, &collected).unwrap();
+    let bytes = export::export(&store, &event, &master, &signer, &tally, Vec::new()).unwrap();
+    assert_eq!(refused(&bytes).code, "ruling_not_published");
+}
+
+#[test]
+fn results_thrown_away_are_rebuilt_from_journals_and_rulings() {
+    let (_folder, store, played, _) = played(&request::<Wakeng>("rebuilt", 4, 3, HUMAN_AI));
+    let event = &played.event;
+    let before = (store.results(&event.id).unwrap(), store.standings(&event.id).unwrap());
+    assert_eq!(before.0.len(), 12);
+    store.writer().replace_derived(&event.id, Vec::new(), Vec::new()).unwrap().wait().unwrap();
+    assert!(store.results(&event.id).unwrap().is_empty());
+    let (announcement, delayed) = event.announced(&store).unwrap();
+    let master = MasterKey::practice("fushi-demo/1|rebuilt");
+    let dealer = Dealer::new(event, &announcement, &master, &delayed).unwrap();
+    let collected = collect(&store, event, &dealer).unwrap();
+    results::rebuild(&store, event, &collected).unwrap();
+    assert_eq!((store.results(&event.id).unwrap(), store.standings(&event.id).unwrap()), before);
+}
+
+#[test]
+fn a_stolen_database_gives_no_deals() {
+    let (folder, store, played, _) = played(&request::<Wakeng>("stolen", 1, 1, HUMAN_AI));
+    let master = MasterKey::practice("fushi-demo/1|stolen");
+    drop(store);
+    let file = std::fs::read(folder.path().join("db")).unwrap();
+    let holds = |needle: &[u8]| file.windows(needle.len()).any(|window| window == needle);
+    assert!(holds(played.announcement.hash()), "the search finds what is there");
+    let secrets = [
+        *master.expose(),
+        *master.set_key("s1").expose(),
+        *master.set_salt("s1").expose(),
+        *master.set_key("reserve").expose(),
+        *master.ai_key(&played.event.id).expose(),
+    ];
+    for secret in secrets {
+        assert!(!holds(&secret) && !holds(hex::encode(secret).as_bytes()));
+    }
+    // Beyond what was played, no deal is there either: a hand of sixteen never stands together.
+    assert!(!holds(b"\"bottom\":"));
+}
+
+#[test]
+fn two_entrants_who_make_the_same_choices_have_the_same_journals_but_for_ids_and_times() {
+    let mut request = request::<Wakeng>("same", 2, 2, HUMAN_AI);
+    request.slips = 0;
+    let (_folder, store, played, bytes) = played(&request);
+    let report = verify(&bytes[..], &Options::default()).unwrap();
+    assert_eq!(report.ai_moves, report.entries, "all entrants are AI players here");
+    let plays = store.plays(&played.event.id).unwrap();
+    let journal = |number: i64, table: i64| {
+        let row =
+            plays.iter().find(|row| row.play.number == number && row.play.table_number == table).unwrap();
+        let rows = store.journal(row.id).unwrap();
+        let receipt = rows[0].body.clone();
+        let times: Vec<i64> = rows.iter().map(|row| row.at_us).collect();
+        let rest: Vec<String> =
+            rows[1..].iter().map(|row| row.body.replacen(&format!("\"at\":{},", row.at_us), "", 1)).collect();
+        (receipt, times, rest)
+    };
+    for number in 1..=2 {
+        let (one, other) = (journal(number, 1), journal(number, 2));
+        assert_eq!(one.0, other.0);
+        assert_ne!(one.1, other.1, "the clocks ran differently");
+        assert_eq!(one.2, other.2);
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_bundle_and_another_seed_another() {
+    let bytes = |seed: &str| played(&request::<Wakeng>(seed, 3, 2, HUMAN_AI)).3;
+    assert_eq!(bytes("1"), bytes("1"));
+    assert_ne!(bytes("1"), bytes("2"));
+}
+
+#[test]
+fn individual_events_with_stand_ins_are_proved_too() {
+    for entrants in [3, 4, 5, 7] {
+        let request = request::<Wakeng>("individual", entrants, 6, Format::Individual);
+        let (_folder, _store, played, bytes) = played(&request);
+        let report = check(&bytes).unwrap();
+        assert_eq!(report.boards, 6);
+        let ranked = played.tally.standings.iter().filter(|line| line.rank.is_some()).count();
+        assert_eq!(ranked, entrants as usize);
+    }
+}
+
+#[test]
+fn an_event_with_its_own_ruleset_is_proved_by_the_ruleset_in_the_bundle() {
+    let mut request = request::<Wakeng>("own", 2, 1, HUMAN_AI);
+    let mut rules = (*request.rules).clone();
+    "house".clone_into(&mut rules.name);
+    request.rules = Arc::new(rules);
+    let bytes = played(&request).3;
+    check(&bytes).unwrap();
+}

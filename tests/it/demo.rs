@@ -1,0 +1,202 @@
+//! `fushi demo` and `fushi verify`, on the real program.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use fushi::formats::Format;
+use fushi::games::holdem::Holdem;
+use fushi::games::tuolaji::Tuolaji;
+use fushi::journal::verify::{Options, verify};
+use fushi::scoring::{Method, Rules};
+
+use crate::bundle::{played, request};
+
+fn fushi(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_fushi"))
+        .args(args)
+        .current_dir(folder)
+        .env("LC_ALL", "C")
+        .output()
+        .unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// One line that begins with the program's name, and the exit code.
+fn refused(output: &Output, code: i32) -> String {
+    let line = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{line}");
+    assert!(line.starts_with("fushi: ") && line.trim_end().lines().count() == 1, "{line}");
+    line
+}
+
+const SMALL: [&str; 9] = ["demo", "--seed", "t1", "--entrants", "4", "--boards", "3", "--ai", "random"];
+
+#[test]
+fn the_last_line_of_a_demonstration_is_the_command_that_accepts_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = fushi(folder.path(), &SMALL);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(output.stderr.is_empty(), "no progress bar without a terminal: {}", text(&output.stderr));
+    let shown = text(&output.stdout);
+    assert_eq!(shown.lines().last(), Some("fushi verify demo-t1.fushi"));
+    assert!(shown.contains("Ranking by score-rate") && shown.contains("Cross-tabulation"));
+    let checked = fushi(folder.path(), &["verify", "demo-t1.fushi"]);
+    assert!(checked.status.success(), "{}", text(&checked.stderr));
+    assert!(text(&checked.stdout).contains("Everything agrees."));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left behind");
+}
+
+#[test]
+fn a_demonstration_again_is_the_same_and_never_replaces_another_file_unasked() {
+    let folder = tempfile::tempdir().unwrap();
+    let with_output = [&SMALL[..], &["--output", "out dir"]].concat();
+    let first = fushi(folder.path(), &with_output);
+    assert!(first.status.success(), "{}", text(&first.stderr));
+    assert_eq!(text(&first.stdout).lines().last(), Some("fushi verify 'out dir/demo-t1.fushi'"));
+    let bundle = folder.path().join("out dir/demo-t1.fushi");
+    let bytes = std::fs::read(&bundle).unwrap();
+    assert!(folder.path().join("out dir/demo-t1.sqlite").is_file());
+    let again = fushi(folder.path(), &with_output);
+    assert!(again.status.success(), "{}", text(&again.stderr));
+    assert_eq!(again.stdout, first.stdout);
+    assert_eq!(std::fs::read(&bundle).unwrap(), bytes);
+    std::fs::write(&bundle, "precious").unwrap();
+    assert!(refused(&fushi(folder.path(), &with_output), 1).contains("--force"));
+    assert_eq!(std::fs::read(&bundle).unwrap(), b"precious");
+    let forced = fushi(folder.path(), &[&with_output[..], &["--force"]].concat());
+    assert!(forced.status.success());
+    assert_eq!(std::fs::read(&bundle).unwrap(), bytes);
+    assert_eq!(std::fs::read_dir(folder.path().join("out dir")).unwrap().count(), 2);
+}
+
+#[test]
+fn sizes_and_words_that_cannot_be_are_refused_in_one_line_and_nothing_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    for bad in [
+        &["demo", "--entrants", "0"][..],
+        &["demo", "--boards", "0"],
+        &["demo", "--entrants", "4000000000", "--boards", "4000000000"],
+        &["demo", "--entrants", "10000", "--boards", "1000"],
+        &["demo", "--ai", "randm"],
+        &["demo", "--ai", ""],
+        &["demo", "--opponents", "nobody"],
+        &["demo", "--ruleset", "wakeng-bom"],
+        &["demo", "--ruleset-file", "missing.toml"],
+        &["demo", "--seed", " "],
+        &["demo", "--event-format", "pairs"],
+    ] {
+        refused(&fushi(folder.path(), bad), 1);
+    }
+    for bad in
+        [&["demo", "--entrants", "-1"][..], &["demo", "--entrants", "many"], &["demo", "--game", "chess"]]
+    {
+        assert_eq!(fushi(folder.path(), bad).status.code(), Some(2));
+    }
+    let near = text(&fushi(folder.path(), &["demo", "--ai", "randm"]).stderr);
+    assert!(near.contains("did you mean `random`"), "{near}");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn json_is_one_object_with_the_documented_fields() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = fushi(folder.path(), &[&SMALL[..], &["--format", "json"]].concat());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let shown = text(&output.stdout);
+    assert_eq!(shown.lines().count(), 1);
+    let value: serde_json::Value = serde_json::from_str(&shown).unwrap();
+    let keys: Vec<&str> = value.as_object().unwrap().keys().map(String::as_str).collect();
+    let documented = "event title seed game ruleset event_format method entrants boards announcement_hash \
+        published_at delayed journals entries ranking crosstab revealed ai_key bundle bundle_sha256 database next";
+    assert_eq!(keys, documented.split_whitespace().collect::<Vec<_>>());
+    assert_eq!(value["next"], "fushi verify demo-t1.fushi");
+    assert_eq!(value["ranking"].as_array().unwrap().len(), 4);
+    let bytes = std::fs::read(folder.path().join("demo-t1.fushi")).unwrap();
+    assert_eq!(value["bundle_sha256"], hex::encode(fushi::canonical::sha256(&bytes)));
+    let hash = value["announcement_hash"].as_str().unwrap();
+    let report =
+        fushi(folder.path(), &["verify", "demo-t1.fushi", "--format", "json", "--announcement-hash", hash]);
+    let report: serde_json::Value = serde_json::from_slice(&report.stdout).unwrap();
+    assert_eq!((&report["ok"], &report["journals"]), (&true.into(), &12.into()));
+}
+
+#[test]
+fn verify_names_what_is_wrong_and_ends_with_code_1() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(fushi(folder.path(), &SMALL).status.success());
+    let path = folder.path().join("demo-t1.fushi");
+    let bytes = std::fs::read(&path).unwrap();
+    let changed = text(&bytes).replacen("\"do\":\"pass\"", "\"do\":\"Pass\"", 1);
+    std::fs::write(folder.path().join("changed"), changed).unwrap();
+    let line = refused(&fushi(folder.path(), &["verify", "changed"]), 1);
+    assert!(
+        ["changed: line ", "journal", "board s1/", "table ", "entry "].iter().all(|word| line.contains(word))
+    );
+    let output = fushi(folder.path(), &["verify", "changed", "--format", "json"]);
+    let wrong: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&wrong["ok"], &wrong["section"]), (&false.into(), &"journal".into()));
+    assert!(wrong["line"].is_u64() && wrong["entry"].is_u64());
+    std::fs::write(folder.path().join("empty"), "").unwrap();
+    for bad in ["empty", "missing", "."] {
+        refused(&fushi(folder.path(), &["verify", bad]), 1);
+    }
+    let zeros = "00".repeat(32);
+    for hash in [zeros.as_str(), "zz", "", &"AA".repeat(32)] {
+        refused(&fushi(folder.path(), &["verify", "demo-t1.fushi", "--announcement-hash", hash]), 1);
+    }
+    assert_eq!(fushi(folder.path(), &["verify"]).status.code(), Some(2));
+}
+
+#[test]
+fn a_drawn_seed_is_printed_and_plays_the_same_event_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["demo", "--entrants", "2", "--boards", "1", "--ai", "random", "--format", "json"];
+    let output = fushi(folder.path(), &args);
+    let value: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let seed = value["seed"].as_str().unwrap();
+    let again = fushi(folder.path(), &[&args[..], &["--seed", seed]].concat());
+    assert_eq!(again.stdout, output.stdout);
+}
+
+#[test]
+fn duplicate_holdem_compares_the_same_seats_and_is_proved() {
+    for method in [Method::ScoreRate, Method::PlacePoints] {
+        let mut request = request::<Holdem>("holdem", 12, 12, Format::Individual);
+        request.scoring = Rules::of(method);
+        let (_folder, _store, played, bytes) = played(&request);
+        let report = verify(&bytes[..], &Options::default()).unwrap();
+        assert_eq!(report.game, "holdem");
+        assert_eq!(played.tally.standings.iter().filter(|line| line.rank.is_some()).count(), 12);
+        // Chips are conserved: on every board the seats of a table win and lose the same.
+        for board in 1..=12 {
+            let sum: i64 = played
+                .tally
+                .results
+                .iter()
+                .filter(|line| line.board == board)
+                .filter_map(|line| line.score.as_ref()?.int())
+                .sum();
+            assert_eq!(sum, 0, "board {board}");
+        }
+    }
+}
+
+#[test]
+fn duplicate_pairs_at_tuolaji_are_compared_by_direction_and_proved() {
+    use fushi::journal::bundle::Measure;
+    for (method, measure) in [(Method::ScoreRate, Measure::Score), (Method::CrossImp, Measure::SmallPoints)] {
+        let mut request = request::<Tuolaji>("tuolaji", 4, 4, Format::Pairs);
+        request.scoring = Rules::of(method);
+        request.measure = measure;
+        let (_folder, _store, played, bytes) = played(&request);
+        let report = verify(&bytes[..], &Options::default()).unwrap();
+        assert_eq!(report.game, "tuolaji");
+        let seats: std::collections::BTreeSet<&str> =
+            played.tally.results.iter().map(|line| line.seat.as_str()).collect();
+        assert_eq!(seats.len(), 2, "two directions: {seats:?}");
+        assert_eq!(played.tally.standings.iter().filter(|line| line.rank.is_some()).count(), 4);
+    }
+}
