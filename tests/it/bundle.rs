@@ -63,7 +63,7 @@ fn refused(bytes: &[u8]) -> Box<Wrong> {
 }
 
 fn line_of(bytes: &[u8], position: usize) -> u64 {
-    bytes[..position].iter().filter(|byte| **byte == b'\n').count() as u64 + 1
+    bytes[..position].split(|byte| *byte == b'\n').count() as u64
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn a_bundle_cut_off_anywhere_is_rejected() {
 fn lines_that_are_doubled_removed_or_exchanged_are_rejected() {
     let text = std::str::from_utf8(small()).unwrap();
     let lines: Vec<&str> = text.lines().collect();
-    let join = |lines: &[&str]| lines.iter().map(|line| format!("{line}\n")).collect::<String>();
+    let join = |lines: &[&str]| lines.join("\n") + "\n";
     for index in 0..lines.len() {
         let mut doubled = lines.clone();
         doubled.insert(index, lines[index]);
