@@ -5,45 +5,52 @@ use super::action::{Action, Bid};
 use super::combo::Plays;
 use super::state::Phase;
 
-/// Iterates over the legal actions of a seat, the clock's action first. Counting and skipping are quick.
+/// The actions without cards, each a bit of a mask in this order.
+const SIMPLE: [Action; 9] = [
+    Action::Show(false),
+    Action::Show(true),
+    Action::Bid(Bid::None),
+    Action::Bid(Bid::One),
+    Action::Bid(Bid::Two),
+    Action::Bid(Bid::Three),
+    Action::Double(false),
+    Action::Double(true),
+    Action::Pass,
+];
+const SHOW: u16 = 0b11;
+const NO_BID: u16 = 0b100;
+const BIDS: u16 = 0b11_1000;
+const DOUBLE: u16 = 0b1100_0000;
+const PASS: u16 = 0b1_0000_0000;
+
+/// Iterates over the legal actions of a seat, the clock's action first. Counting and skipping are quick: a random
+/// playout clones the options, counts them and takes the n-th.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Actions without cards, still to come from `next`.
-    simple: [Option<Action>; 4],
-    next: usize,
+    /// Actions without cards that are still to come, bits of [`SIMPLE`].
+    simple: u16,
     plays: Option<Plays>,
 }
 
 impl Options {
     /// Nothing to do.
-    pub(super) const NOTHING: Options = Options { simple: [None; 4], next: 0, plays: None };
+    pub(super) const NOTHING: Options = Options { simple: 0, plays: None };
 
-    /// What may be done by a seat that is to act; `highest` bid so far, `plays` asked for in play only. A follower
-    /// may pass.
+    /// What may be done by a seat that is to act; `highest` bid so far, `plays` asked for in play only, with whether
+    /// the seat may pass.
     pub(super) fn of(phase: Phase, highest: u8, plays: impl FnOnce() -> (Plays, bool)) -> Options {
-        let choice = |action: fn(bool) -> Action| [Some(action(false)), Some(action(true)), None, None];
         match phase {
-            Phase::Show | Phase::BankerShow => Options { simple: choice(Action::Show), ..Options::NOTHING },
-            Phase::Double => Options { simple: choice(Action::Double), ..Options::NOTHING },
+            Phase::Show | Phase::BankerShow => Options { simple: SHOW, plays: None },
+            Phase::Double => Options { simple: DOUBLE, plays: None },
             Phase::Bid => {
-                let mut options = Options::NOTHING;
-                let bids = Bid::ALL.into_iter().filter(|bid| *bid == Bid::None || bid.points() > highest);
-                for (place, bid) in options.simple.iter_mut().zip(bids) {
-                    *place = Some(Action::Bid(bid));
-                }
-                options
+                Options { simple: NO_BID | BIDS & BIDS << highest.min(Bid::Three.points()), plays: None }
             }
             Phase::Play => {
                 let (plays, may_pass) = plays();
-                let pass = may_pass.then_some(Action::Pass);
-                Options { simple: [pass, None, None, None], next: 0, plays: Some(plays) }
+                Options { simple: if may_pass { PASS } else { 0 }, plays: Some(plays) }
             }
             Phase::Over => Options::NOTHING,
         }
-    }
-
-    fn simple_left(&self) -> usize {
-        self.simple.iter().skip(self.next).flatten().count()
     }
 }
 
@@ -51,24 +58,26 @@ impl Iterator for Options {
     type Item = Action;
 
     fn next(&mut self) -> Option<Action> {
-        if let Some(action) = self.simple.get(self.next).copied().flatten() {
-            self.next += 1;
-            return Some(action);
+        if self.simple != 0 {
+            let place = self.simple.trailing_zeros() as usize;
+            self.simple &= self.simple - 1;
+            return SIMPLE.get(place).copied();
         }
         self.plays.as_mut()?.next().map(|(_, cards)| Action::Play(cards))
     }
 
     fn count(self) -> usize {
-        self.simple_left() + self.plays.map_or(0, Plays::count)
+        self.simple.count_ones() as usize + self.plays.map_or(0, Plays::count)
     }
 
-    fn nth(&mut self, n: usize) -> Option<Action> {
-        let simple = self.simple_left();
-        if n < simple {
-            self.next += n;
-            return self.next();
+    fn nth(&mut self, mut n: usize) -> Option<Action> {
+        while self.simple != 0 {
+            let action = self.next();
+            if n == 0 {
+                return action;
+            }
+            n -= 1;
         }
-        self.next += simple;
-        self.plays.as_mut()?.nth(n - simple).map(|(_, cards)| Action::Play(cards))
+        self.plays.as_mut()?.nth(n).map(|(_, cards)| Action::Play(cards))
     }
 }

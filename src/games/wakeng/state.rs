@@ -318,8 +318,10 @@ impl State {
         if self.banker == Some(seat) { BANKER_HAND } else { HAND }
     }
 
-    /// The one generator: everything a seat may do, for legality, hints, the clock and AI players.
-    pub(super) fn options(&self, seat: Seat) -> Options {
+    /// The one generator: everything a seat may do, for legality, hints, the clock and AI players. Cloning it is
+    /// cheap.
+    #[must_use]
+    pub fn options(&self, seat: Seat) -> Options {
         if !self.may_act(seat) {
             return Options::NOTHING;
         }
