@@ -14,6 +14,7 @@ mod evaluator;
 mod formats;
 mod holdem;
 mod holdem_phh;
+mod holdem_probe;
 mod holdem_rulebook;
 mod rank;
 mod scoring;

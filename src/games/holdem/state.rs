@@ -198,6 +198,12 @@ impl State {
         state
     }
 
+    /// The start of the hand, every card included.
+    #[must_use]
+    pub const fn start(&self) -> &Start {
+        &self.start
+    }
+
     fn post(&mut self) {
         let posts = posts(&self.rules, &self.start);
         for seat in self.start.seats.iter() {
