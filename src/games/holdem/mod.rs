@@ -57,6 +57,18 @@ impl Holdem {
         (state.turn() == Some(seat)).then(|| state.bounds(seat))
     }
 
+    /// All chips put in so far, and how many seats must still act on this street.
+    #[must_use]
+    pub fn at_stake(state: &State) -> (u64, u64) {
+        (state.total.iter().sum::<u64>() + state.dead, state.pending.len() as u64)
+    }
+
+    /// Whether a bet is open, so that a seat raises instead of betting.
+    #[must_use]
+    pub const fn bet_is_open(state: &State) -> bool {
+        state.top > 0
+    }
+
     /// What everybody posts in a hand that is dealt (a position has no posts).
     #[must_use]
     pub fn posts(rules: &Rules, start: &Start) -> Posts {
