@@ -2,13 +2,11 @@
 
 use super::{Levels, PlayerRef, Random};
 use crate::games::GameKind;
-use crate::games::holdem::Holdem;
 use crate::games::tuolaji::Tuolaji;
 use crate::games::wakeng::Wakeng;
 
 static WAKENG: Random = Random::of(GameKind::Wakeng);
 static TUOLAJI: Random = Random::of(GameKind::Tuolaji);
-static HOLDEM: Random = Random::of(GameKind::Holdem);
 
 impl Levels for Wakeng {
     const DEFAULT_LEVEL: &'static str = "random";
@@ -24,15 +22,6 @@ impl Levels for Tuolaji {
 
     fn levels() -> &'static [PlayerRef<Tuolaji>] {
         static ALL: [PlayerRef<Tuolaji>; 1] = [&TUOLAJI];
-        &ALL
-    }
-}
-
-impl Levels for Holdem {
-    const DEFAULT_LEVEL: &'static str = "random";
-
-    fn levels() -> &'static [PlayerRef<Holdem>] {
-        static ALL: [PlayerRef<Holdem>; 1] = [&HOLDEM];
         &ALL
     }
 }

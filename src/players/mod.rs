@@ -17,6 +17,7 @@ use crate::games::{Fault, Game, Seat, rulesets};
 
 pub mod arena;
 mod basic;
+pub mod holdem;
 mod key;
 mod level;
 mod random;
