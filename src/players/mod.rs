@@ -22,6 +22,7 @@ mod key;
 mod level;
 mod random;
 mod spec;
+pub mod tuolaji;
 
 pub use crate::chance::Chance as Dice;
 pub use arena::{PlayError, Played, play};

@@ -23,6 +23,7 @@ mod tidy;
 mod tuolaji;
 mod tuolaji_agreement;
 mod tuolaji_model;
+mod tuolaji_players;
 mod tuolaji_probe;
 mod wakeng;
 mod wakeng_golden;

@@ -23,7 +23,7 @@ use crate::tuolaji::zhuhai;
 use crate::tuolaji_model::{Face, Model, faces, pairs, sorted};
 
 /// A small generator of numbers; the same seed gives the same cases for ever.
-pub struct Rng(pub u64);
+struct Rng(u64);
 
 impl Rng {
     fn next(&mut self) -> u64 {
@@ -34,7 +34,7 @@ impl Rng {
         mixed ^ (mixed >> 31)
     }
 
-    pub fn below(&mut self, bound: usize) -> usize {
+    fn below(&mut self, bound: usize) -> usize {
         usize::try_from(self.next() % bound as u64).unwrap()
     }
 
@@ -42,7 +42,7 @@ impl Rng {
         self.below(100) < chance
     }
 
-    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+    fn shuffle<T>(&mut self, items: &mut [T]) {
         for index in (1..items.len()).rev() {
             items.swap(index, self.below(index + 1));
         }

@@ -133,7 +133,9 @@ pub enum Group {
 }
 
 impl Group {
-    const fn index(self) -> usize {
+    /// 0 to 3 for the side suits S H D C, 4 for trumps.
+    #[must_use]
+    pub const fn index(self) -> usize {
         match self {
             Group::Side(suit) => suit as usize,
             Group::Trump => 4,

@@ -1,0 +1,118 @@
+//! The AI players of tuolaji: they finish boards, better levels win, and nothing but the view decides.
+
+use std::sync::Arc;
+
+use fushi::cards::{Card, Pack};
+use fushi::chance::Chance;
+use fushi::games::tuolaji::Tuolaji;
+use fushi::games::tuolaji::rules::Rules;
+use fushi::games::tuolaji::start::{Start, StartCards};
+use fushi::games::{Game, Seat, Viewer};
+use fushi::players::{AiKey, Played, PlayerRef, choose, find, play};
+
+use crate::tuolaji::zhuhai;
+
+const KEY: AiKey = AiKey::new([7; 32]);
+
+fn level(name: &str) -> PlayerRef<Tuolaji> {
+    find::<Tuolaji>(name).unwrap()
+}
+
+fn deal(rules: &Arc<Rules>, board: u32) -> Start {
+    let mut order = Pack::TwoWithJokers.cards();
+    Chance::of("tduel", &board.to_be_bytes()).shuffle(&mut order);
+    Tuolaji::deal(rules, board, &order)
+}
+
+fn board(rules: &Arc<Rules>, number: u32, east_west: &str, north_south: &str) -> Played<Tuolaji> {
+    let (one, other) = (level(east_west), level(north_south));
+    play::<Tuolaji>(rules, &deal(rules, number), number, &KEY, &[one, other, one, other]).unwrap()
+}
+
+/// Big points of the first level, each board played in both directions; and the boards it won and lost.
+fn duplicate(better: &str, worse: &str, boards: u32) -> (i64, i32, i32) {
+    let rules = zhuhai();
+    let (mut sum, mut won, mut lost) = (0, 0, 0);
+    for number in 1..=boards {
+        let here = board(&rules, number, better, worse).scores[0];
+        let there = board(&rules, number, worse, better).scores[1];
+        sum += here + there;
+        won += i32::from(here + there > 0);
+        lost += i32::from(here + there < 0);
+    }
+    println!("{better} against {worse}: {sum} big points, {won} boards won, {lost} lost of {boards}");
+    (sum, won, lost)
+}
+
+#[test]
+fn rules_of_thumb_beat_chance_clearly() {
+    let (sum, won, lost) = duplicate("tuolaji-1", "random", 40);
+    assert!(sum > 100 && won > 2 * lost, "{sum} {won} {lost}");
+}
+
+#[test]
+fn imagining_the_hidden_cards_beats_rules_of_thumb() {
+    let (sum, won, lost) = duplicate("tuolaji-2", "tuolaji-1", 12);
+    assert!(sum > 0 && won > lost, "{sum} {won} {lost}");
+}
+
+#[test]
+fn the_same_view_always_gets_the_same_answer() {
+    let rules = zhuhai();
+    let texts = |played: &Played<Tuolaji>| -> Vec<String> {
+        played.actions.iter().map(|(_, action)| Tuolaji::write_action(action).text).collect()
+    };
+    let once = board(&rules, 3, "tuolaji-1", "tuolaji-2");
+    let again = board(&rules, 3, "tuolaji-1", "tuolaji-2");
+    assert_eq!(texts(&once), texts(&again));
+    assert!(
+        once.actions.iter().any(|(_, action)| Tuolaji::write_action(action).after.is_some()),
+        "somebody calls"
+    );
+}
+
+/// Two hidden cards of other seats change places; the players must answer alike.
+#[test]
+fn hidden_cards_do_not_move_a_player() {
+    let rules = zhuhai();
+    let mut asked = 0;
+    for number in 1..=12 {
+        let start = deal(&rules, number);
+        let StartCards::Draw(draw) = &start.cards else { panic!("a draw") };
+        let open = |order: &[Card]| {
+            let start = Start { cards: StartCards::Draw(order.into()), ..start.clone() };
+            let mut state = Tuolaji::open(&rules, &start);
+            while let Some(effect) = Tuolaji::advance(&state) {
+                Tuolaji::apply(&mut state, effect);
+            }
+            let away = Tuolaji::timeout(&state, start.banker).unwrap();
+            let effect = Tuolaji::check(&state, start.banker, &away).unwrap();
+            Tuolaji::apply(&mut state, effect);
+            state
+        };
+        // The banker leads; the seats after next and before exchange any two cards.
+        let other = |step: usize, nth: usize| (step + 4 * nth) % 100;
+        let mut twin = draw.to_vec();
+        twin.swap(other(2, 5), other(3, 9));
+        let (mut one, mut two) = (open(draw), open(&twin));
+        for seat in [start.banker, Seat((start.banker.0 + 1) % 4)] {
+            let views = [&one, &two].map(|state| Tuolaji::view(state, Viewer::Seat(seat)));
+            assert_eq!(views[0], views[1]);
+            for name in ["tuolaji-1", "tuolaji-2", "random"] {
+                let [answer, again] =
+                    [&views[0], &views[1]].map(|view| choose(level(name), &KEY, &rules, number, seat, view));
+                assert_eq!(answer, again);
+                asked += 1;
+            }
+            let action = choose(level("tuolaji-1"), &KEY, &rules, number, seat, &views[0]).unwrap();
+            for state in [&mut one, &mut two] {
+                let effect = Tuolaji::check(state, seat, &action).unwrap();
+                Tuolaji::apply(state, effect);
+            }
+            if Tuolaji::view(&one, Viewer::Public) != Tuolaji::view(&two, Viewer::Public) {
+                break;
+            }
+        }
+    }
+    assert!(asked > 50, "{asked}");
+}
