@@ -320,6 +320,12 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
         let _ = state;
         None
     }
+    /// Whether the dealer's next step comes before an action that a journal has next. A journal has no line for the
+    /// dealer's steps; whoever wants to know what a seat saw when it acted lets the dealer go on while this holds.
+    fn dealer_first(state: &Self::State, action: &Self::Action) -> bool {
+        let _ = (state, action);
+        false
+    }
     /// Every legal action of a seat, lazily, in a fixed order; empty when the seat may not act.
     fn legal(state: &Self::State, seat: Seat) -> impl Iterator<Item = Self::Action> + '_;
     /// What a viewer may know.

@@ -338,6 +338,26 @@ fn a_live_board_takes_calls_at_the_card_drawn_and_no_early_lay_away() {
 }
 
 #[test]
+fn the_dealer_goes_on_to_what_a_seat_saw_when_it_acted() {
+    let rules = zhuhai();
+    let mut state = replay(&rules, &draw("6", "E", &[(1, "S6")]), &[]).unwrap();
+    let mut dealt = |text: &str, after: Option<u32>| {
+        let action = Tuolaji::read_action(&ActionText { text: text.to_owned(), after }).unwrap();
+        let mut steps = 0;
+        while Tuolaji::dealer_first(&state, &action) {
+            let effect = Tuolaji::advance(&state).unwrap();
+            Tuolaji::apply(&mut state, effect);
+            steps += 1;
+        }
+        steps
+    };
+    assert_eq!(dealt("call S6", Some(5)), 5);
+    assert_eq!(dealt("call S6", Some(5)), 0);
+    assert_eq!(dealt("lay-away S6", None), 96, "95 cards and the end of the window");
+    assert_eq!(dealt("lay-away S6", None), 0);
+}
+
+#[test]
 fn other_ways_of_calling_are_fields_of_the_ruleset() {
     let header = draw("6", "E", &[(1, "S6"), (5, "S6"), (2, "sj"), (6, "bj")]);
     let code = |fields: Value, line: &[&str]| replay(&overridden(&fields), &header, line).map(|_| ()).err();

@@ -174,6 +174,15 @@ impl Game for Tuolaji {
         state.advance()
     }
 
+    fn dealer_first(state: &state::State, action: &action::Action) -> bool {
+        state.phase == state::Phase::Draw
+            && match action {
+                action::Action::Call { after, .. } => state.drawn < *after,
+                action::Action::LayAway(_) => true,
+                action::Action::Play(_) | action::Action::Choose(_) => false,
+            }
+    }
+
     fn legal(state: &state::State, seat: Seat) -> impl Iterator<Item = action::Action> + '_ {
         state.offer(seat).actions()
     }

@@ -120,6 +120,7 @@ impl<G: Game> Step<'_, G> {
             }
             *self.last_at = at;
         }
+        while G::dealer_first(self.board.state(), &entry.action) && self.board.advance() {}
         let moved = self.recompute(&entry)?;
         let hash = self.board.play(&entry).map_err(|illegal| {
             let reason = Message::plain("verify-illegal")
