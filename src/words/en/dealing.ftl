@@ -1,5 +1,5 @@
 # What can be wrong with announcements, keys, proofs and seeds.
-dealing-not-hex = { $what } has { $length } characters or other characters than 0-9 a-f: give exactly 64 hexadecimal digits in lower case, without blanks.
+dealing-not-hex = { $what } must be exactly 64 hexadecimal digits 0-9 a-f in lower case, without blanks; this has { $length } characters.
 dealing-bad-id = { $what } is no identifier: use 1 to 64 of the characters A-Z a-z 0-9 . _ -
 dealing-bad-seed = The seed is blank or longer than 1024 bytes: give 64 hexadecimal digits or a short text.
 dealing-not-an-announcement = This is not an announcement: { $detail }
