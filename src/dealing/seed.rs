@@ -49,13 +49,6 @@ impl BoardSeed {
         }
     }
 
-    fn derive(pack: Pack, key: impl Fn(u32) -> [u8; 32]) -> BoardSeed {
-        BoardSeed(match pack {
-            Pack::FiftyTwo => Streams::One([key(1)]),
-            Pack::TwoWithJokers => Streams::Three([key(1), key(2), key(3)]),
-        })
-    }
-
     /// The pack it shuffles.
     #[must_use]
     pub const fn pack(&self) -> Pack {
@@ -126,14 +119,19 @@ impl SetDealer {
     /// The seed of a board.
     #[must_use]
     pub fn seed(&self, board: u32) -> BoardSeed {
-        let mut mac = self.mac.clone();
-        fields::update(&mut mac, &board.to_be_bytes());
-        BoardSeed::derive(self.pack, |stream| {
-            let mut mac = mac.clone();
-            if stream > 1 {
-                fields::update(&mut mac, &stream.to_be_bytes());
-            }
+        let mut first = self.mac.clone();
+        fields::update(&mut first, &board.to_be_bytes());
+        let further = |stream: u32| {
+            let mut mac = first.clone();
+            fields::update(&mut mac, &stream.to_be_bytes());
             mac.finalize().into_bytes().into()
+        };
+        BoardSeed(match self.pack {
+            Pack::FiftyTwo => Streams::One([first.finalize().into_bytes().into()]),
+            Pack::TwoWithJokers => {
+                let (second, third) = (further(2), further(3));
+                Streams::Three([first.finalize().into_bytes().into(), second, third])
+            }
         })
     }
 

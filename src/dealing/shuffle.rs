@@ -37,20 +37,42 @@ impl WordSource for ChaChaWords {
 /// Several streams that take turns: word `i` of them all is the next word of stream `i mod N`.
 struct Turns<const N: usize> {
     streams: [ChaChaWords; N],
-    next: usize,
+    /// The next words, in turns, as bytes.
+    words: [[[u8; 4]; N]; ROUNDS],
+    /// How many of them have been taken.
+    taken: usize,
 }
+
+/// How many words are taken from a stream at once: enough for two packs without words that are thrown away.
+const ROUNDS: usize = 36;
 
 impl<const N: usize> Turns<N> {
     fn new(keys: &[[u8; 32]; N]) -> Turns<N> {
-        Turns { streams: keys.each_ref().map(ChaChaWords::new), next: 0 }
+        let streams = keys.each_ref().map(ChaChaWords::new);
+        Turns { streams, words: [[[0; 4]; N]; ROUNDS], taken: N * ROUNDS }
+    }
+
+    #[inline]
+    fn refill(&mut self) {
+        let mut bytes = [[0; 4]; ROUNDS];
+        for (place, stream) in self.streams.iter_mut().enumerate() {
+            stream.0.fill_bytes(bytes.as_flattened_mut());
+            for (round, word) in self.words.iter_mut().zip(bytes) {
+                round[place] = word;
+            }
+        }
+        self.taken = 0;
     }
 }
 
 impl<const N: usize> WordSource for Turns<N> {
     #[inline]
     fn next_word(&mut self) -> u32 {
-        let word = self.streams[self.next].next_word();
-        self.next = if self.next + 1 == N { 0 } else { self.next + 1 };
+        if self.taken >= N * ROUNDS {
+            self.refill();
+        }
+        let word = u32::from_le_bytes(self.words.as_flattened()[self.taken]);
+        self.taken += 1;
         word
     }
 }
@@ -95,11 +117,32 @@ fn fisher_yates(cards: &mut [Card], words: &mut impl WordSource) {
     }
 }
 
+/// `count` cards: every face below `faces` in canonical order, over and over.
+const fn unshuffled<const COUNT: usize>(faces: u8) -> [Card; COUNT] {
+    let mut cards = [Card::SMALL_JOKER; COUNT];
+    let (mut at, mut face) = (0, 0);
+    while at < COUNT {
+        if let Some(card) = Card::from_index(face) {
+            cards[at] = card;
+        }
+        at += 1;
+        face = (face + 1) % faces;
+    }
+    cards
+}
+
+/// [`Pack::cards`] of each pack, laid out beforehand.
+static FIFTY_TWO: [Card; 52] = unshuffled(52);
+static TWO_WITH_JOKERS: [Card; 108] = unshuffled(Card::FACES);
+
 /// The pack in the order in which the seed deals it: a function of the seed alone. The first card of the result is
 /// the first card dealt.
 #[must_use]
 pub fn shuffle(seed: &BoardSeed) -> Vec<Card> {
-    let mut cards = seed.pack().cards();
+    let mut cards = match seed.pack() {
+        Pack::FiftyTwo => FIFTY_TWO.to_vec(),
+        Pack::TwoWithJokers => TWO_WITH_JOKERS.to_vec(),
+    };
     match seed.streams() {
         Streams::One([key]) => fisher_yates(&mut cards, &mut ChaChaWords::new(key)),
         Streams::Three(keys) => fisher_yates(&mut cards, &mut Turns::new(keys)),
@@ -140,6 +183,12 @@ mod tests {
         let mut words = ChaChaWords::new(&[0; 32]);
         let bytes: Vec<u8> = (0..4).flat_map(|_| words.next_word().to_le_bytes()).collect();
         assert_eq!(hex::encode(bytes), "76b8e0ada0f13d90405d6ae55386bd28");
+    }
+
+    #[test]
+    fn the_unshuffled_packs_are_those_of_the_cards_room() {
+        assert_eq!(FIFTY_TWO.to_vec(), Pack::FiftyTwo.cards());
+        assert_eq!(TWO_WITH_JOKERS.to_vec(), Pack::TwoWithJokers.cards());
     }
 
     #[test]
