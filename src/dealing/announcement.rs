@@ -122,6 +122,10 @@ pub struct Body {
     pub game: String,
     /// The ruleset.
     pub ruleset: RulesetLine,
+    /// SHA-256 of the canonical JSON of the event's other settings (format, scoring, tie-breaks), where they are
+    /// fixed with the announcement.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "hex32::option")]
+    pub settings: Option<Hash>,
     /// Every board set, original and reserve, in the order of the Merkle leaves.
     pub sets: Vec<SetLine>,
     /// The delayed value.
@@ -147,6 +151,8 @@ pub struct Draft {
     pub game: String,
     /// The ruleset.
     pub ruleset: RulesetLine,
+    /// The hash of the event's other settings, if they are fixed with the announcement.
+    pub settings: Option<Hash>,
     /// Every board set, original and reserve.
     pub sets: Vec<SetLine>,
     /// The delayed value.
@@ -172,6 +178,7 @@ impl Draft {
             event: self.event,
             game: self.game,
             ruleset: self.ruleset,
+            settings: self.settings,
             sets: self.sets,
             delayed: self.delayed,
             root: [0; 32],

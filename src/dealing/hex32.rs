@@ -40,6 +40,28 @@ pub(super) mod one {
     }
 }
 
+/// `#[serde(with = "hex32::option")]`: a field of 32 bytes that may be absent.
+pub(super) mod option {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    use crate::canonical::Hash;
+
+    // Serde hands over the field by reference.
+    #[allow(clippy::ref_option)]
+    pub fn serialize<S: Serializer>(bytes: &Option<Hash>, serializer: S) -> Result<S::Ok, S::Error> {
+        match bytes {
+            Some(bytes) => serializer.serialize_str(&super::to_hex(bytes)),
+            None => serializer.serialize_none(),
+        }
+    }
+
+    /// The field is there: it must be a hash, not `null`.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Hash>, D::Error> {
+        let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
+        super::from_hex("a hash", &text).map(Some).map_err(D::Error::custom)
+    }
+}
+
 /// `#[serde(with = "hex32::list")]`: a list of 32-byte values.
 pub(super) mod list {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};

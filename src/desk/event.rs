@@ -11,7 +11,7 @@ use super::archive::{
 };
 use super::error::DeskError;
 use crate::canonical;
-use crate::dealing::{Announcement, DelayedValue, MasterKey, Sealed, SetDealer};
+use crate::dealing::{Announcement, DelayedValue, MasterKey, Purpose, Sealed, SetDealer};
 use crate::formats::{Occupant, Round};
 use crate::games::{Game, Seat};
 use crate::journal::Header;
@@ -250,16 +250,20 @@ impl<G: Game> Event<G> {
     }
 }
 
-/// The announced original set that holds a board; reserve boards have numbers of their own.
+/// The announced original set that holds a board.
 ///
 /// # Errors
 /// No set, or several.
 pub fn set_of(announcement: &Announcement, board: u32) -> Result<&str, DeskError> {
-    let mut holding = announcement.body().sets.iter().filter(|set| (set.first..=set.last).contains(&board));
+    let mut holding = announcement
+        .body()
+        .sets
+        .iter()
+        .filter(|set| set.purpose == Purpose::Original && (set.first..=set.last).contains(&board));
     match (holding.next(), holding.next()) {
         (Some(set), None) => Ok(&set.id),
-        (None, _) => Err(DeskError::Setting(format!("board {board} is in no announced set"))),
-        _ => Err(DeskError::Setting(format!("board {board} is in several announced sets"))),
+        (None, _) => Err(DeskError::Setting(format!("board {board} is in no announced original set"))),
+        _ => Err(DeskError::Setting(format!("board {board} is in several announced original sets"))),
     }
 }
 
@@ -298,7 +302,7 @@ impl<'a, G: Game> Dealer<'a, G> {
         let dealer = self
             .sets
             .get(set)
-            .ok_or_else(|| DeskError::Setting(format!("board {board} is in no announced set")))?;
+            .ok_or_else(|| DeskError::Setting(format!("board {board} is in no announced original set")))?;
         let start = G::deal(&self.event.rules, board, &dealer.order(board));
         Ok(Header::new(format!("{set}/{board}"), Arc::clone(&self.event.rules), start))
     }

@@ -198,6 +198,10 @@ fn a_cheating_server_with_the_right_signature_is_found_out() {
     assert_ne!(score, better);
     let wrong = refused(&resigned(&text.replace(score, &better)));
     assert_eq!((wrong.code, wrong.place.entrant.as_deref()), ("not_as_published", Some("e01")));
+    let settings = text.lines().find(|line| line.contains("\"section\":\"settings\"")).unwrap();
+    let kinder = settings.replace("\"lone\":\"undefined\"", "\"lone\":\"half\"");
+    assert_ne!(settings, kinder);
+    assert_eq!(refused(&resigned(&text.replace(settings, &kinder))).code, "other_settings");
     let name = text.lines().find(|line| line.contains("\"section\":\"entrant\"")).unwrap();
     let other = name.replace("\"name\":\"", "\"name\":\"Dr. ");
     assert!(check(&resigned(&text.replace(name, &other))).is_ok(), "a name may be struck out on request");

@@ -228,6 +228,7 @@ fn sample() -> Announcement {
         event: "sample".to_owned(),
         game: "wakeng".to_owned(),
         ruleset: RulesetLine { name: "wakeng-bomb".to_owned(), hash: key("the ruleset of the sample event") },
+        settings: None,
         sets: vec![
             set("R1", 1, 8, Purpose::Original),
             set("R2", 9, 16, Purpose::Original),

@@ -19,6 +19,7 @@ fn draft() -> Draft {
         event: "spring-open".to_owned(),
         game: "wakeng".to_owned(),
         ruleset: RulesetLine { name: "wakeng-bomb".to_owned(), hash: [0x11; 32] },
+        settings: None,
         sets: vec![
             set("R1", 1, 16, Purpose::Original),
             set("R2", 17, 32, Purpose::Original),

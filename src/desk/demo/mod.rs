@@ -15,7 +15,7 @@ use super::error::DeskError;
 use super::event::{Dealer, Event, Sitting};
 use super::export::export;
 use super::results::{checkpoint, collect, publish};
-use crate::canonical::sha256;
+use crate::canonical::{hash_of, sha256};
 use crate::chance::Chance;
 use crate::dealing::{
     AiLevel, AiReveal, Announcement, Delayed, DelayedForm, DelayedSpec, Draft, KdfCost, MasterKey, Purpose,
@@ -298,6 +298,7 @@ fn draft<G: Levels>(request: &Request<G>, event: &Event<G>, signer: &Signer, at:
             name: event.rules.name().to_owned(),
             hash: rulesets::hash(event.rules.as_ref()),
         },
+        settings: Some(hash_of(&event.settings).unwrap_or_default()),
         sets,
         delayed: Delayed::Value(DelayedSpec {
             description: "six digits drawn after the announcement (simulated)".to_owned(),

@@ -11,7 +11,9 @@ use super::table::Dealt;
 use super::wrong::Wrong;
 use super::{Found, Options};
 use crate::canonical;
-use crate::dealing::{AiReveal, Announcement, DealError, DelayedValue, ReserveUse, Reveal, SetDealer};
+use crate::dealing::{
+    AiReveal, Announcement, DealError, DelayedValue, Purpose, ReserveUse, Reveal, SetDealer,
+};
 use crate::formats::{Format, Occupant, Round};
 use crate::games::{Game, Ruleset as _, Seat, rulesets};
 use crate::journal::Header;
@@ -51,6 +53,10 @@ pub(super) fn read<G: Levels, R: BufRead>(
     let ai_key = ai_key(source, &announcement)?;
     let rules = ruleset::<G, R>(source, &announcement)?;
     let settings: Settings = source.one(Section::Settings)?;
+    let written = canonical::hash_of(&settings).unwrap_or_default();
+    if announcement.body().settings.is_some_and(|announced| announced != written) {
+        return Err(source.wrong("other_settings", Message::plain("verify-other-settings")));
+    }
     let positions = positions::<G, R>(source, &settings)?;
     let entrants = entrants(source)?;
     let rounds = rounds(source, &positions, &entrants)?;
@@ -287,12 +293,16 @@ fn boards<G: Game, R: BufRead>(
     rounds: &[Round],
 ) -> Found<BTreeMap<u32, Dealt<G>>> {
     let mut boards = BTreeMap::new();
-    let revealed: Vec<_> =
+    // A reserve set may repeat the numbers of an original one; it counts where no original set holds the board.
+    let mut revealed: Vec<_> =
         announcement.body().sets.iter().filter(|set| dealers.contains_key(&set.id)).collect();
+    revealed.sort_by_key(|set| set.purpose == Purpose::Reserve);
     let mut used = BTreeSet::new();
     for number in rounds.iter().flat_map(|round| &round.boards) {
         let mut holding = revealed.iter().filter(|set| (set.first..=set.last).contains(number));
-        let (Some(set), None) = (holding.next(), holding.next()) else {
+        let first = holding.next();
+        let rival = holding.next().filter(|rival| Some(rival.purpose) == first.map(|set| set.purpose));
+        let (Some(set), None) = (first, rival) else {
             let message = Message::plain("verify-no-set").with("board", number);
             return Err(source.wrong_section("no_set", message));
         };

@@ -26,6 +26,7 @@ verify-other-event = the announcement is that of another event or game
 verify-not-announced = this is not the announcement that was published: its hash is { $found }
 verify-set-twice = this board set has been revealed before
 verify-other-ruleset = the ruleset is not the announced one
+verify-other-settings = the settings are not the announced ones
 verify-bad-settings = the setting `{ $detail }` cannot stand
 verify-bad-entrant = entrant number { $number } must come here, with an id of letters, digits, . _ - and a name
 verify-entrant-twice = an entrant with this id has come before

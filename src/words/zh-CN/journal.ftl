@@ -26,6 +26,7 @@ verify-other-event = 公告属于另一场赛事或另一种游戏
 verify-not-announced = 这不是赛前公布的公告：其哈希值为 { $found }
 verify-set-twice = 该牌组已经公开过
 verify-other-ruleset = 规则集与公告不符
+verify-other-settings = 设置与公告不符
 verify-bad-settings = 设置“{ $detail }”不能成立
 verify-bad-entrant = 此处应为第 { $number } 号参赛者，并有合法的编号和姓名
 verify-entrant-twice = 该编号的参赛者已经出现过

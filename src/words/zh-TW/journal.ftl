@@ -26,6 +26,7 @@ verify-other-event = 公告屬於另一場賽事或另一種遊戲
 verify-not-announced = 這不是賽前公布的公告：其雜湊值為 { $found }
 verify-set-twice = 該牌組已經公開過
 verify-other-ruleset = 規則集與公告不符
+verify-other-settings = 設定與公告不符
 verify-bad-settings = 設定「{ $detail }」不能成立
 verify-bad-entrant = 此處應為第 { $number } 號參賽者，並有合法的編號和姓名
 verify-entrant-twice = 該編號的參賽者已經出現過
