@@ -48,7 +48,7 @@ fn replay() {
         seed: "bench".to_owned(),
         entrants: 100,
         boards: 16,
-        format: Format::HumanAi { seat: Seat(0) },
+        format: Format::HumanAi { seat: 0 },
         rules: rulesets::default::<Wakeng>().expect("a ruleset"),
         levels: vec![random],
         opponents: random,

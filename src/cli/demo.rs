@@ -18,7 +18,7 @@ use crate::formats;
 use crate::games::holdem::Holdem;
 use crate::games::tuolaji::Tuolaji;
 use crate::games::wakeng::Wakeng;
-use crate::games::{Fault, GameKind, Seat, rulesets};
+use crate::games::{Fault, GameKind, rulesets};
 use crate::journal::bundle::Measure;
 use crate::players::{self, Levels};
 use crate::scoring::{Method, Rules};
@@ -136,7 +136,7 @@ fn request<G: Levels>(args: &DemoArgs, usual: EventFormat) -> Result<Request<G>,
         None => drawn_seed()?,
     };
     let format = match args.event_format.unwrap_or(usual) {
-        EventFormat::HumanAi => formats::Format::HumanAi { seat: Seat(0) },
+        EventFormat::HumanAi => formats::Format::HumanAi { seat: 0 },
         EventFormat::Individual => formats::Format::Individual,
         EventFormat::Pairs => formats::Format::Pairs,
     };

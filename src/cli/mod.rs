@@ -15,6 +15,7 @@ mod deal;
 mod demo;
 mod demo_text;
 mod equity;
+mod match_levels;
 mod rank;
 mod records;
 mod verify;
@@ -46,6 +47,8 @@ enum Command {
     Rank(Box<rank::RankArgs>),
     /// Check a bundle offline: deal, replay, score and rank everything again.
     Verify(verify::VerifyArgs),
+    /// Let two AI levels play the same boards with rotated seats: win rate with confidence interval.
+    Match(match_levels::MatchArgs),
 }
 
 /// How a command prints.
@@ -97,6 +100,7 @@ pub fn main() -> ExitCode {
         Command::Rank(args) => rank::rank(args, lang),
         Command::Demo(args) => demo::demo(args, lang),
         Command::Verify(args) => verify::verify(args, lang),
+        Command::Match(args) => match_levels::match_levels(args, lang),
     };
     ended.unwrap_or_else(|trouble| {
         complain(&trouble.0);

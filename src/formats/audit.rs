@@ -172,14 +172,13 @@ impl<'a> Check<'a> {
             self.fault(AuditFault::TooLarge);
             return false;
         }
-        let seats: Vec<Vec<u8>> =
-            self.plan.positions.iter().map(|position| position.iter().map(|seat| seat.0).collect()).collect();
-        let single = (0_u8..).zip(&seats).all(|(index, position)| position.as_slice() == [index]);
+        let seats = &self.plan.positions;
+        let single = (0_u8..).zip(seats).all(|(index, position)| position.as_slice() == [index]);
         let good = match self.plan.format {
-            Format::Pairs => seats == [vec![0, 2], vec![1, 3]],
+            Format::Pairs => *seats == [vec![0, 2], vec![1, 3]],
             Format::Individual => single && (2..=10).contains(&seats.len()),
             Format::HumanAi { seat } => {
-                single && (2..=10).contains(&seats.len()) && seat.index() < seats.len()
+                single && (2..=10).contains(&seats.len()) && usize::from(seat) < seats.len()
             }
         };
         if !good {
@@ -238,8 +237,8 @@ impl<'a> Check<'a> {
             Occupant::Ai => true,
         };
         let fits = match (self.plan.format, who) {
-            (Format::HumanAi { seat }, Occupant::Entrant(_)) => seat.index() == position,
-            (Format::HumanAi { seat }, Occupant::Ai) => seat.index() != position,
+            (Format::HumanAi { seat }, Occupant::Entrant(_)) => usize::from(seat) == position,
+            (Format::HumanAi { seat }, Occupant::Ai) => usize::from(seat) != position,
             (Format::HumanAi { .. }, Occupant::StandIn(_)) | (_, Occupant::Ai) => false,
             _ => true,
         };
@@ -358,7 +357,7 @@ impl<'a> Check<'a> {
     fn groups(&mut self) {
         let mut sizes: BTreeMap<(u32, usize), u32> = BTreeMap::new();
         let only = match self.plan.format {
-            Format::HumanAi { seat } => Some(seat.index()),
+            Format::HumanAi { seat } => Some(usize::from(seat)),
             _ => None,
         };
         for (_, _, board, position, who) in self.plan.sittings() {
@@ -430,7 +429,7 @@ impl<'a> Check<'a> {
     fn comparisons(&mut self) {
         let mut compared = Pairs::new(self.entrants);
         let only = match self.plan.format {
-            Format::HumanAi { seat } => Some(seat.index()),
+            Format::HumanAi { seat } => Some(usize::from(seat)),
             _ => None,
         };
         for round in &self.plan.rounds {

@@ -22,4 +22,4 @@ pub use draw::{Draw, draw};
 pub use plan::{Occupant, Plan, Round, Table};
 pub use planner::plan;
 pub use report::{Pair, Report};
-pub use request::{BOARDS_MAX, ENTRANTS_MAX, Fill, Format, MOVEMENT_MAX, PLACES_MAX, Request};
+pub use request::{BOARDS_MAX, ENTRANTS_MAX, Fill, Format, MOVEMENT_MAX, PLACES_MAX, Request, RequestFault};

@@ -6,7 +6,6 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Format;
-use crate::games::Seat;
 
 /// Who takes a position. Plan numbers count from 1; the seat draw says which entrant has which number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -112,8 +111,9 @@ pub struct Round {
 pub struct Plan {
     /// What kind of event it is for.
     pub format: Format,
-    /// The seats that each position stands for: one seat each, or for pairs both seats of a direction.
-    pub positions: Vec<Vec<Seat>>,
+    /// The seats that each position stands for, counted from 0 in playing order: one seat each, or for pairs both
+    /// seats of a direction.
+    pub positions: Vec<Vec<u8>>,
     /// How many entrants: plan numbers 1 to this.
     pub entrants: u32,
     /// How many stand-ins: `S1` to this.

@@ -2,9 +2,8 @@
 
 use super::meetings;
 use super::seating::{self, Seating, Shape};
-use super::{Fill, Format, Occupant, Plan, Request, Round, Table};
+use super::{Fill, Format, Occupant, Plan, Request, RequestFault, Round, Table};
 use crate::chance::Chance;
-use crate::games::{Fault, Seat};
 
 /// Seatings tried until the comparisons connect everybody.
 const ATTEMPTS_MAX: u32 = 12;
@@ -14,15 +13,15 @@ const ATTEMPTS_MAX: u32 = 12;
 /// # Errors
 /// Every contradiction in the request, or `disconnected` when so few boards are played that some entrants could not
 /// be compared with the others even through others.
-pub fn plan(request: &Request) -> Result<Plan, Vec<Fault>> {
+pub fn plan(request: &Request) -> Result<Plan, Vec<RequestFault>> {
     let faults = request.faults();
     if !faults.is_empty() {
         return Err(faults);
     }
     match request.format {
         Format::HumanAi { seat } => Ok(human_ai(request, seat)),
-        Format::Individual => duplicate(request, (0..request.seats).map(|seat| vec![Seat(seat)]).collect()),
-        Format::Pairs => duplicate(request, vec![vec![Seat(0), Seat(2)], vec![Seat(1), Seat(3)]]),
+        Format::Individual => duplicate(request, (0..request.seats).map(|seat| vec![seat]).collect()),
+        Format::Pairs => duplicate(request, vec![vec![0, 2], vec![1, 3]]),
     }
 }
 
@@ -33,14 +32,14 @@ fn rounds_of(request: &Request) -> Vec<Vec<u32>> {
 }
 
 /// Every entrant at an own table in the same seat on every board.
-fn human_ai(request: &Request, seat: Seat) -> Plan {
+fn human_ai(request: &Request, seat: u8) -> Plan {
     let rounds = (1..)
         .zip(rounds_of(request))
         .map(|(round, boards)| {
             let tables = (1..=request.entrants)
                 .map(|number| {
                     let mut sitting = vec![Occupant::Ai; usize::from(request.seats)];
-                    if let Some(place) = sitting.get_mut(seat.index()) {
+                    if let Some(place) = sitting.get_mut(usize::from(seat)) {
                         *place = Occupant::Entrant(number);
                     }
                     Table { table: number, sittings: vec![sitting; boards.len()] }
@@ -51,7 +50,7 @@ fn human_ai(request: &Request, seat: Seat) -> Plan {
         .collect();
     Plan {
         format: request.format,
-        positions: (0..request.seats).map(|seat| vec![Seat(seat)]).collect(),
+        positions: (0..request.seats).map(|seat| vec![seat]).collect(),
         entrants: request.entrants,
         stand_ins: 0,
         rounds,
@@ -80,7 +79,7 @@ fn presence(request: &Request, k: usize, rounds: usize) -> (usize, Vec<Vec<usize
     }
 }
 
-fn duplicate(request: &Request, positions: Vec<Vec<Seat>>) -> Result<Plan, Vec<Fault>> {
+fn duplicate(request: &Request, positions: Vec<Vec<u8>>) -> Result<Plan, Vec<RequestFault>> {
     let k = positions.len();
     let real = request.entrants as usize;
     let boards = rounds_of(request);
@@ -98,14 +97,14 @@ fn duplicate(request: &Request, positions: Vec<Vec<Seat>>) -> Result<Plan, Vec<F
             return Ok(assemble(request, positions, &boards, &shapes, &present, &seating));
         }
     }
-    Err(vec![Fault::new(
-        "disconnected",
-        format!(
+    Err(vec![RequestFault {
+        code: "disconnected",
+        message: format!(
             "{} boards are too few to compare all {real} entrants with each other, even through others: \
              play more boards",
             request.boards
         ),
-    )])
+    }])
 }
 
 fn occupant(member: usize, real: usize) -> Occupant {
@@ -120,7 +119,7 @@ fn occupant(member: usize, real: usize) -> Occupant {
 
 fn assemble(
     request: &Request,
-    positions: Vec<Vec<Seat>>,
+    positions: Vec<Vec<u8>>,
     boards: &[Vec<u32>],
     shapes: &[Shape],
     present: &[Vec<usize>],

@@ -5,8 +5,6 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::{Fault, Seat};
-
 /// The most entrants a plan is made for.
 pub const ENTRANTS_MAX: u32 = 10_000;
 /// The most entrants of a movement; a human–AI event may have more.
@@ -22,8 +20,8 @@ pub const PLACES_MAX: u64 = 2_000_000;
 pub enum Format {
     /// Human–AI event (人机赛): every entrant takes the same seat, each at an own table, AI players take the others.
     HumanAi {
-        /// The entrants' seat.
-        seat: Seat,
+        /// The entrants' seat, counted from 0 in playing order.
+        seat: u8,
     },
     /// Duplicate individual (复式个人赛): entrants meet at tables and take every seat equally often.
     Individual,
@@ -89,6 +87,15 @@ pub struct Request {
     pub seed: String,
 }
 
+/// A contradiction in a request, or why it cannot be planned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RequestFault {
+    /// Stable code: `bad_seats`, `bad_boards`, `bad_round`, `bad_entrants`, `too_large`, `disconnected`.
+    pub code: &'static str,
+    /// What is wrong and what to do, one line.
+    pub message: String,
+}
+
 impl Request {
     /// How many entrants sit at a full table: 1 in a human–AI event, 2 pairs, else the seats.
     #[must_use]
@@ -102,9 +109,9 @@ impl Request {
 
     /// Every contradiction; empty when the planner will try.
     #[must_use]
-    pub fn faults(&self) -> Vec<Fault> {
+    pub fn faults(&self) -> Vec<RequestFault> {
         let mut faults = Vec::new();
-        let mut fault = |code, message: String| faults.push(Fault::new(code, message));
+        let mut fault = |code, message: String| faults.push(RequestFault { code, message });
         if !(2..=10).contains(&self.seats) {
             fault("bad_seats", format!("a table has 2 to 10 seats, not {}", self.seats));
         }
@@ -112,7 +119,7 @@ impl Request {
             Format::Pairs if self.seats != 4 => {
                 fault("bad_seats", format!("pairs need a table of 4 seats, not {}", self.seats));
             }
-            Format::HumanAi { seat } if seat.0 >= self.seats => {
+            Format::HumanAi { seat } if seat >= self.seats => {
                 fault("bad_seats", "the entrants' seat is not at the table".to_owned());
             }
             _ => {}

@@ -16,16 +16,18 @@ use crate::canonical;
 use crate::games::{Fault, Game, Seat, rulesets};
 
 pub mod arena;
-mod basic;
+mod duel;
 pub mod holdem;
 mod key;
 mod level;
 mod random;
 mod spec;
 pub mod tuolaji;
+pub mod wakeng;
 
 pub use crate::chance::Chance as Dice;
 pub use arena::{PlayError, Played, play};
+pub use duel::{Duel, duel};
 pub use key::{AiKey, KeyError};
 pub use level::LevelInfo;
 pub use random::Random;

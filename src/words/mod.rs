@@ -106,7 +106,8 @@ macro_rules! sources {
 }
 
 sources![
-    "cli", "dealing", "desk", "formats", "games", "hands", "holdem", "journal", "rank", "tuolaji", "wakeng"
+    "cli", "dealing", "desk", "formats", "games", "hands", "holdem", "journal", "players", "rank", "tuolaji",
+    "wakeng"
 ];
 
 type Bundle = FluentBundle<FluentResource>;

@@ -7,8 +7,8 @@ use fushi::desk::demo::{self, Played, Request};
 use fushi::desk::results::{self, collect, publish};
 use fushi::desk::{Dealer, Event, export};
 use fushi::formats::Format;
+use fushi::games::rulesets;
 use fushi::games::wakeng::Wakeng;
-use fushi::games::{Seat, rulesets};
 use fushi::journal::bundle::{Measure, ResultState};
 use fushi::journal::ruling::{Decision, Ruling};
 use fushi::journal::sign::Signer;
@@ -41,7 +41,7 @@ pub fn played<G: Levels>(request: &Request<G>) -> (tempfile::TempDir, Store, Pla
     (folder, store, played, bytes)
 }
 
-pub const HUMAN_AI: Format = Format::HumanAi { seat: Seat(0) };
+pub const HUMAN_AI: Format = Format::HumanAi { seat: 0 };
 
 fn check(bytes: &[u8]) -> Result<Report, Box<Wrong>> {
     verify(bytes, &Options { announcement: None, ai: false })

@@ -2,7 +2,6 @@
 //! spoilt in any one way.
 
 use fushi::formats::{AuditFault, Fill, Format, Occupant, Plan, Request, audit, plan};
-use fushi::games::Seat;
 use fushi::words::Lang;
 use proptest::prelude::*;
 
@@ -17,7 +16,7 @@ fn pairs(entrants: u32, boards: u32, boards_per_round: u32, fill: Fill) -> Reque
 
 fn human_ai(entrants: u32, boards: u32) -> Request {
     Request {
-        format: Format::HumanAi { seat: Seat(1) },
+        format: Format::HumanAi { seat: 1 },
         ..individual(3, entrants, boards, 4.min(boards), Fill::Bye)
     }
 }
@@ -58,7 +57,7 @@ fn four_pairs_or_more_in_two_directions() {
     for entrants in 4..=40 {
         for fill in [Fill::Bye, Fill::StandIn] {
             let plan = sound(&pairs(entrants, 16, 2, fill));
-            assert_eq!(plan.positions, [vec![Seat(0), Seat(2)], vec![Seat(1), Seat(3)]]);
+            assert_eq!(plan.positions, [vec![0, 2], vec![1, 3]]);
             if entrants >= 10 {
                 assert_eq!(audit(&plan).meetings.unwrap().1.times, 1, "{entrants} pairs meet at most once");
             }

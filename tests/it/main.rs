@@ -16,6 +16,7 @@ mod holdem;
 mod holdem_phh;
 mod holdem_probe;
 mod holdem_rulebook;
+mod players;
 mod rank;
 mod scoring;
 mod store;

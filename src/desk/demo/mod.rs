@@ -191,7 +191,7 @@ pub fn check<G: Levels>(request: &Request<G>) -> Result<(), DeskError> {
     if faults.is_empty() { Ok(()) } else { Err(refused(faults)) }
 }
 
-fn refused(faults: Vec<crate::games::Fault>) -> DeskError {
+fn refused(faults: Vec<formats::RequestFault>) -> DeskError {
     let text: Vec<String> = faults.into_iter().map(|fault| fault.message).collect();
     DeskError::Setting(text.join("; "))
 }
@@ -236,7 +236,7 @@ fn event<G: Levels>(request: &Request<G>) -> Result<(Event<G>, Vec<Persona<G>>),
         entrants.push(Entrant { id, number, name: name.clone(), level });
         levels.push(*persona);
     }
-    let seat_name = |seat: &Seat| G::seat_name(*seat).unwrap_or_default().to_owned();
+    let seat_name = |seat: &u8| G::seat_name(Seat(*seat)).unwrap_or_default().to_owned();
     let settings = Settings {
         title: format!("示范赛 Demo {}", request.seed.chars().take(60).collect::<String>()),
         format: request.format,

@@ -191,7 +191,7 @@ fn positions<G: Game, R: BufRead>(source: &Source<R>, settings: &Settings) -> Fo
         return Err(bad("positions".to_owned()));
     }
     if let Format::HumanAi { seat } = settings.format
-        && !taken.contains(&seat)
+        && !taken.contains(&Seat(seat))
     {
         return Err(bad("format".to_owned()));
     }
