@@ -1,5 +1,5 @@
-//! The quick reader of entries: lines of a bundle with their hash, and canonical bytes without. It accepts exactly the canonical form and nothing else; a line that it refuses
-//! is looked at again, slowly, to say why.
+//! The quick reader of entries: lines of a bundle with their hash, and canonical bytes without. It accepts exactly the
+//! canonical form and nothing else; a line that it refuses is looked at again, slowly, to say why.
 
 use super::By;
 use super::Entry;
@@ -45,7 +45,7 @@ pub(super) fn scan(line: &str) -> Option<Scanned<'_>> {
         Some(tail) => Some(text(tail, &mut rest)?),
         None => None,
     };
-    let seat = rest.strip_prefix("\"seat\":\"")?.strip_suffix("\"}")?;
+    let seat = plain(rest.strip_prefix("\"seat\":\"")?.strip_suffix("\"}")?)?;
     Some(Scanned { after, at, by, text: words, hash, seat })
 }
 
@@ -75,7 +75,12 @@ fn number<'a>(from: &'a str, rest: &mut &'a str) -> Option<u64> {
 fn text<'a>(from: &'a str, rest: &mut &'a str) -> Option<&'a str> {
     let (words, tail) = from.split_once("\",")?;
     *rest = tail;
-    Some(words)
+    plain(words)
+}
+
+/// A text that needs no escape in JSON: what seats, actions and hashes consist of.
+fn plain(text: &str) -> Option<&str> {
+    (!text.bytes().any(|byte| byte == b'"' || byte == b'\\' || byte < b' ')).then_some(text)
 }
 
 #[cfg(test)]
@@ -99,6 +104,8 @@ mod tests {
             r#"{"at":1,"after":3,"do":"pass","hash":"00","seat":"A"}"#,
             r#"{"at":99999999999999999999,"do":"pass","hash":"00","seat":"A"}"#,
             r#"{"by":"me","do":"pass","hash":"00","seat":"A"}"#,
+            r#"{"do":"pa\"ss","hash":"00","seat":"A"}"#,
+            r#"{"do":"pass\u0041","hash":"00","seat":"A"}"#,
             "",
         ] {
             assert_eq!(scan(bad), None, "{bad}");
