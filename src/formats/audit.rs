@@ -464,15 +464,17 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Whether the variance of comparisons is more than 1.25 times what seats drawn by lot give: two who sit at
-    /// different tables share a seat with probability 1/k, so the variance is boards × (k − 1) / k².
+    /// Whether the variance of comparisons is more than 1.5 times what balanced seats drawn by lot give. Two who sit at
+    /// different tables share a seat with probability 1/k; with every seat equally often the variance is
+    /// boards × (k − 1) / k² × boards / (boards − 1). The rest is room for those who meet at a table, where they cannot
+    /// be compared.
     fn worse_than_chance(&self, figures: &Figures) -> bool {
         if matches!(self.plan.format, Format::HumanAi { .. }) {
             return figures.least.times != figures.most.times;
         }
         let (numerator, denominator) = figures.variance();
         let (boards, k) = (self.plan.boards() as u128, self.positions as u128);
-        numerator * 4 * k * k > denominator * 5 * boards * (k - 1)
+        numerator * 2 * k * k * (boards - 1) > denominator * 3 * boards * boards * (k - 1)
     }
 }
 

@@ -7,6 +7,10 @@ use crate::chance::Chance;
 
 /// Seatings tried until the comparisons connect everybody.
 const ATTEMPTS_MAX: u32 = 12;
+/// Up to this many members the best of several plans is taken; a larger field is even by its size.
+const CHOOSE_MEMBERS_MAX: usize = 60;
+/// Groupings, and connected seatings, among which a small field chooses.
+const CHOICES: usize = 6;
 
 /// Makes the plan of a request; the same request gives the same plan.
 ///
@@ -85,17 +89,23 @@ fn duplicate(request: &Request, positions: Vec<Vec<u8>>) -> Result<Plan, Vec<Req
     let boards = rounds_of(request);
     let (members, present) = presence(request, k, boards.len());
     let mut chance = Chance::of("fushi-movement/1", request.seed.as_bytes());
-    let groups = meetings::group(members, k, &present, &mut chance);
+    let wanted = if members <= CHOOSE_MEMBERS_MAX { CHOICES } else { 1 };
+    let groups = (0..wanted)
+        .map(|_| meetings::group(members, k, &present, &mut chance))
+        .min_by_key(|groups| most_meetings(groups, real))
+        .unwrap_or_default();
     let shapes: Vec<Shape> = groups
         .into_iter()
         .zip(&boards)
         .map(|(tables, boards)| Shape { tables, boards: boards.len() })
         .collect();
-    for _ in 0..ATTEMPTS_MAX {
-        let seating = seating::seat(&shapes, members, real, k, &mut chance);
-        if connected(&seating, real, k) {
-            return Ok(assemble(request, positions, &boards, &shapes, &present, &seating));
-        }
+    let best = (0..ATTEMPTS_MAX)
+        .map(|_| seating::seat(&shapes, members, real, k, &mut chance))
+        .filter(|seating| connected(seating, real, k))
+        .take(wanted)
+        .min_by_key(|seating| unevenness(seating, real, k));
+    if let Some(seating) = best {
+        return Ok(assemble(request, positions, &boards, &shapes, &present, &seating));
     }
     Err(vec![RequestFault {
         code: "disconnected",
@@ -154,6 +164,39 @@ fn assemble(
         stand_ins: u32::try_from(stand_ins).unwrap_or(u32::MAX),
         rounds,
     }
+}
+
+/// How often the two real members who meet most share a table, and the sum of the squares over all.
+fn most_meetings(groups: &[meetings::Grouping], real: usize) -> (u64, u64) {
+    let mut times = vec![0_u64; real * real];
+    for table in groups.iter().flatten() {
+        for (place, one) in table.iter().enumerate() {
+            for other in &table[place + 1..] {
+                if *one < real && *other < real {
+                    times[one.min(other) * real + one.max(other)] += 1;
+                }
+            }
+        }
+    }
+    (times.iter().copied().max().unwrap_or_default(), times.iter().map(|count| count * count).sum())
+}
+
+/// The sum of the squares of how often two real members are compared; their sum is the same for every seating, so
+/// the smallest is the most even.
+fn unevenness(seating: &Seating, real: usize, k: usize) -> u64 {
+    let mut times = vec![0_u64; real * real];
+    for tables in &seating.at {
+        for seat in 0..k {
+            let group: Vec<usize> =
+                tables.iter().map(|table| table[seat]).filter(|member| *member < real).collect();
+            for (place, one) in group.iter().enumerate() {
+                for other in &group[place + 1..] {
+                    times[one.min(other) * real + one.max(other)] += 1;
+                }
+            }
+        }
+    }
+    times.iter().map(|count| count * count).sum()
 }
 
 /// Whether comparisons connect all real members: those who share a seat on a board are joined.

@@ -244,7 +244,13 @@ fn the_audit_refuses_an_entrant_in_an_ai_seat() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 60,
+        failure_persistence: None,
+        // The same requests every time: a plan that is not sound must not depend on the day.
+        rng_seed: proptest::test_runner::RngSeed::Fixed(2009),
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn every_request_is_refused_with_a_reason_or_planned_soundly(

@@ -1,3 +1,5 @@
+//! The levels are deterministic, sound, and in order of strength.
+
 use std::sync::Arc;
 
 use super::super::{AiKey, Ask, arena, choose};
