@@ -26,7 +26,7 @@ use crate::store::Store;
 use crate::words::{Lang, Message, say};
 
 /// Slips in a thousand decisions that an entrant makes at most.
-const SLIPS: u32 = 120;
+const SLIPS: u32 = 180;
 
 #[derive(Args, Debug)]
 pub(super) struct DemoArgs {

@@ -262,7 +262,7 @@ fn personas<G: Levels>(request: &Request<G>) -> Vec<Persona<G>> {
     (0..request.entrants)
         .zip(request.levels.iter().cycle())
         .map(|(_, level)| {
-            let rate = if request.slips == 0 { 0 } else { 5 + character.below(request.slips) };
+            let rate = if request.slips == 0 { 0 } else { 20 + character.below(request.slips) };
             let weaker =
                 G::levels().iter().take_while(|other| other.info().name != level.info().name).last().copied();
             let slip = if character.below(3) == 0 { None } else { weaker };
