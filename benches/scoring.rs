@@ -54,9 +54,9 @@ fn ours(names: &[String], boards: &[String], scores: &[i64]) -> (i64, Exact) {
     let table = settled.cross_tab();
     let mut cells = 0i64;
     for (n, _) in settled.ranking().rows.iter().enumerate() {
-        for (_, line) in table.row(n) {
-            cells += i64::from(line.cell.value.is_some());
-            black_box((&line.entry.score, &line.cell.value));
+        for cell in table.cells(n) {
+            cells += i64::from(cell.value.is_some());
+            black_box((&cell.column, &cell.score, &cell.value));
         }
     }
     let best = settled.ranking().rows[0].average.clone().expect("everybody played");

@@ -5,12 +5,15 @@
 //! in. Sums are exact, so the outcome is the same as from scratch, to the last digit. It keeps no clock and no
 //! history: whoever needs to know what was before asks before.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 use super::entry::{Amount, Entry, EntryFault, Standing, Status};
-use super::exact::Exact;
+use super::exact::{Exact, Score};
 use super::group::{self, Scored, State, Values};
 use super::ranking::{self, Ranking};
+use super::results::{At, Index, Results};
 use super::rules::{Equalise, Lone, Method, Rules, names};
 
 /// Handle of an entrant within the event that gave it out.
@@ -23,13 +26,6 @@ impl EntrantIx {
     pub const fn index(self) -> usize {
         self.0 as usize
     }
-}
-
-/// Where a result stands: its group, and its position in the group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct At {
-    pub group: u32,
-    pub position: u32,
 }
 
 /// Why a result was not taken in. The event is unchanged.
@@ -97,11 +93,10 @@ pub struct Cell {
     pub basis: Basis,
 }
 
+#[derive(Clone)]
 pub(crate) struct Entrant {
     pub id: String,
     pub standing: Standing,
-    pub at: Vec<At>,
-    pub tally: Tally,
     /// Results with an artificial score, void boards included.
     pub awards: u32,
 }
@@ -117,6 +112,12 @@ pub(crate) struct Tally {
 impl Tally {
     const EMPTY: Tally = Tally { sum: Exact::ZERO, count: 0, full: 0 };
 
+    /// The mean over these results.
+    pub(crate) fn mean(&self) -> Option<Exact> {
+        (self.count > 0).then(|| self.sum.per(self.count))
+    }
+
+    #[inline]
     fn apply(&mut self, value: &Exact, full: bool, adding: bool) {
         let full = u32::from(full);
         if adding {
@@ -131,6 +132,7 @@ impl Tally {
     }
 }
 
+#[derive(Clone)]
 pub(crate) struct Board {
     pub id: String,
     pub groups: Vec<u32>,
@@ -144,17 +146,18 @@ impl Board {
     }
 }
 
+#[derive(Clone)]
 pub(crate) struct Group {
     pub board: u32,
     pub seat: u32,
     pub expected: Option<u32>,
     pub entrants: Vec<u32>,
-    pub entries: Vec<Entry>,
+    pub results: Results,
     pub scored: Option<Scored>,
 }
 
 /// Names to dense numbers and back.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Names(HashMap<String, u32>);
 
 impl Names {
@@ -166,13 +169,21 @@ impl Names {
 /// An event's results: entrants, boards, seats, and what each entrant has where.
 ///
 /// Fill it with [`Event::add`], change it with [`Event::put`], [`Event::remove`], [`Event::set_void`] …, then ask
-/// [`Event::settle`] for the ranking and the views.
+/// [`Event::settle`] for the ranking and the views. A clone is a place to try a change out in.
+#[derive(Clone)]
 pub struct Event {
     rules: Rules,
     pub(crate) entrants: Vec<Entrant>,
     pub(crate) boards: Vec<Board>,
     pub(crate) seats: Vec<String>,
     pub(crate) groups: Vec<Group>,
+    /// Totals, aligned with the entrants.
+    pub(crate) tallies: Vec<Tally>,
+    /// Where everybody's results stand; made when it is asked for, dropped when a result comes or goes.
+    index: OnceLock<Index>,
+    /// The last bulk load that an entrant was part of.
+    stamps: Vec<u32>,
+    stamp: u32,
     entrant_names: Names,
     board_names: Names,
     seat_names: Names,
@@ -196,6 +207,10 @@ impl Event {
             boards: Vec::new(),
             seats: Vec::new(),
             groups: Vec::new(),
+            tallies: Vec::new(),
+            index: OnceLock::new(),
+            stamps: Vec::new(),
+            stamp: 0,
             entrant_names: Names::default(),
             board_names: Names::default(),
             seat_names: Names::default(),
@@ -215,16 +230,14 @@ impl Event {
     /// # Errors
     /// [`PutFault::NoTop`] when a penalty that is already there cannot be taken under the new method.
     pub fn set_rules(&mut self, rules: Rules) -> Result<(), PutFault> {
-        for entry in self.groups.iter().flat_map(|group| &group.entries) {
-            check(entry, &rules)?;
+        for entry in self.groups.iter().flat_map(|group| group.results.iter()) {
+            check(&entry, &rules)?;
         }
         self.rules = rules;
         for group in &mut self.groups {
             group.scored = None;
         }
-        for entrant in &mut self.entrants {
-            entrant.tally = Tally::EMPTY;
-        }
+        self.tallies.fill(Tally::EMPTY);
         Ok(())
     }
 
@@ -235,13 +248,10 @@ impl Event {
         }
         let next = number(self.entrants.len());
         self.entrant_names.0.insert(id.to_owned(), next);
-        self.entrants.push(Entrant {
-            id: id.to_owned(),
-            standing: Standing::Ranked,
-            at: Vec::new(),
-            tally: Tally::EMPTY,
-            awards: 0,
-        });
+        self.entrants.push(Entrant { id: id.to_owned(), standing: Standing::Ranked, awards: 0 });
+        self.tallies.push(Tally::EMPTY);
+        self.stamps.push(0);
+        self.index.take();
         EntrantIx(next)
     }
 
@@ -286,7 +296,7 @@ impl Event {
             seat,
             expected: None,
             entrants: Vec::new(),
-            entries: Vec::new(),
+            results: Results::EMPTY,
             scored: None,
         });
         next as usize
@@ -305,23 +315,40 @@ impl Event {
         self.group_names.get(&key).copied()
     }
 
-    /// Where an entrant stands in a group: looked for in the shorter of the two lists.
+    /// Where an entrant stands in a group: looked for in the shorter of the two lists, if both are at hand.
     pub(crate) fn position(&self, group: u32, entrant: u32) -> Option<u32> {
         let members = &self.groups.get(group as usize)?.entrants;
-        let own = &self.entrants.get(entrant as usize)?.at;
-        if own.len() <= members.len() {
-            own.iter().find(|at| at.group == group).map(|at| at.position)
-        } else {
-            members.iter().position(|member| *member == entrant).map(number)
+        if let Some(own) = self.index.get().map(|index| index.of(entrant))
+            && own.len() < members.len()
+        {
+            return own.iter().find(|at| at.group == group).map(|at| at.position);
         }
+        // `contains` looks at many at once, `position` at one by one.
+        if !members.contains(&entrant) {
+            return None;
+        }
+        members.iter().position(|member| *member == entrant).map(number)
+    }
+
+    /// Where an entrant's results stand.
+    pub(crate) fn at(&self, entrant: u32) -> &[At] {
+        let index = self.index.get_or_init(|| {
+            Index::new(self.entrants.len(), self.groups.iter().map(|group| group.entrants.as_slice()))
+        });
+        index.of(entrant)
+    }
+
+    /// The result at a place.
+    pub(crate) fn entry(&self, at: At) -> Option<Cow<'_, Entry>> {
+        self.groups.get(at.group as usize)?.results.get(at.position as usize)
     }
 
     /// The result an entrant has on a board in a seat.
     #[must_use]
-    pub fn get(&self, board: &str, seat: &str, entrant: &str) -> Option<&Entry> {
+    pub fn get(&self, board: &str, seat: &str, entrant: &str) -> Option<Cow<'_, Entry>> {
         let group = self.find_group(board, seat)?;
         let position = self.position(group, self.find_entrant(entrant)?)?;
-        self.groups.get(group as usize)?.entries.get(position as usize)
+        self.entry(At { group, position })
     }
 
     /// Takes in a result that must not be there yet.
@@ -352,21 +379,31 @@ impl Event {
     ) -> Result<(), PutFault> {
         let group = self.group(board, seat);
         self.unsettle(group);
-        // Results arrive group after group, so a second one of the same entrant shows as its last place being here.
-        let was_empty = self.groups.get(group).is_some_and(|group| group.entrants.is_empty());
+        let results = results.into_iter();
+        let (expected, _) = results.size_hint();
+        // A stamp on everybody who is in already shows a second result at once.
+        if self.stamp == u32::MAX {
+            self.stamps.fill(0);
+            self.stamp = 0;
+        }
+        self.stamp += 1;
+        if let Some(members) = self.groups.get_mut(group) {
+            members.entrants.reserve(expected);
+            for entrant in &members.entrants {
+                if let Some(stamp) = self.stamps.get_mut(*entrant as usize) {
+                    *stamp = self.stamp;
+                }
+            }
+        }
         for (EntrantIx(entrant), entry) in results {
             check(&entry, &self.rules)?;
-            let Some(known) = self.entrants.get(entrant as usize) else {
+            let Some(stamp) = self.stamps.get_mut(entrant as usize) else {
                 return Err(PutFault::NoSuchEntrant);
             };
-            let twice = if was_empty {
-                known.at.last().is_some_and(|at| at.group == number(group))
-            } else {
-                self.position(number(group), entrant).is_some()
-            };
-            if twice {
+            if *stamp == self.stamp {
                 return Err(self.twice(group, entrant));
             }
+            *stamp = self.stamp;
             self.append(group, entrant, entry);
         }
         Ok(())
@@ -393,11 +430,8 @@ impl Event {
         };
         self.unsettle(group);
         self.count(group, entrant, &entry, true);
-        let old = self
-            .groups
-            .get_mut(group)
-            .and_then(|group| group.entries.get_mut(position as usize))
-            .map(|slot| std::mem::replace(slot, entry));
+        let old =
+            self.groups.get_mut(group).and_then(|group| group.results.replace(position as usize, entry));
         if let Some(old) = &old {
             self.count(group, entrant, old, false);
         }
@@ -411,18 +445,9 @@ impl Event {
         let position = self.position(group, entrant)?;
         self.unsettle(group as usize);
         let members = self.groups.get_mut(group as usize)?;
+        let old = members.results.swap_remove(position as usize)?;
         members.entrants.swap_remove(position as usize);
-        let old = members.entries.swap_remove(position as usize);
-        let moved = members.entrants.get(position as usize).copied();
-        if let Some(moved) = moved
-            && let Some(at) = self
-                .entrants
-                .get_mut(moved as usize)
-                .and_then(|entrant| entrant.at.iter_mut().find(|at| at.group == group))
-        {
-            at.position = position;
-        }
-        self.entrants.get_mut(entrant as usize)?.at.retain(|at| at.group != group);
+        self.index.take();
         self.count(group as usize, entrant, &old, false);
         Some(old)
     }
@@ -457,14 +482,13 @@ impl Event {
     }
 
     fn append(&mut self, group: usize, entrant: u32, entry: Entry) {
-        self.count(group, entrant, &entry, true);
-        let Some(members) = self.groups.get_mut(group) else { return };
-        let position = number(members.entries.len());
-        members.entrants.push(entrant);
-        members.entries.push(entry);
-        if let Some(entrant) = self.entrants.get_mut(entrant as usize) {
-            entrant.at.push(At { group: number(group), position });
+        if entry.status != Status::Played {
+            self.count(group, entrant, &entry, true);
         }
+        let Some(members) = self.groups.get_mut(group) else { return };
+        members.entrants.push(entrant);
+        members.results.push(entry);
+        self.index.take();
     }
 
     /// Keeps count of the results that matter beyond their group: artificial scores and void marks.
@@ -496,7 +520,7 @@ impl Event {
     fn unsettle(&mut self, group: usize) {
         let Some(members) = self.groups.get_mut(group) else { return };
         if let Some(scored) = members.scored.take() {
-            tally(&mut self.entrants, &self.rules, members, &scored, false);
+            tally(&mut self.tallies, &self.rules, members, &scored, false);
         }
     }
 
@@ -512,9 +536,9 @@ impl Event {
             let scored = if void {
                 Scored::void()
             } else {
-                group::score(&group.entries, &self.rules, group.expected.or(Some(self.largest)))
+                group::score(&group.results, &self.rules, group.expected.or(Some(self.largest)))
             };
-            tally(&mut self.entrants, &self.rules, group, &scored, true);
+            tally(&mut self.tallies, &self.rules, group, &scored, true);
             group.scored = Some(scored);
         }
         Settled { ranking: ranking::rank(self), event: self }
@@ -532,7 +556,7 @@ impl Event {
             .filter(|group| !self.boards.get(group.board as usize).is_some_and(Board::is_void))
             .map(|group| match &group.scored {
                 Some(scored) => scored.actual,
-                None => group::actual(&group.entries),
+                None => group.results.actual(),
             })
             .max()
             .unwrap_or(0);
@@ -551,9 +575,10 @@ impl Event {
     pub(crate) fn cell(&self, at: At) -> Cell {
         let none = |basis| Cell { matchpoints: None, top: None, value: None, basis };
         let Some(group) = self.groups.get(at.group as usize) else { return none(Basis::NotPlayed) };
-        let (Some(entry), Some(scored)) = (group.entries.get(at.position as usize), &group.scored) else {
+        let (Some(entry), Some(scored)) = (group.results.get(at.position as usize), &group.scored) else {
             return none(Basis::NotPlayed);
         };
+        let entry: &Entry = &entry;
         let top = (self.rules.method == Method::ScoreRate && scored.top() > 0).then(|| scored.top());
         if scored.state == State::Void {
             return none(Basis::Void);
@@ -595,6 +620,18 @@ impl Event {
         }
     }
 
+    /// Raw score and value of a result: what [`Event::cell`] says, on a short way where nothing is out of the ordinary.
+    pub(crate) fn worth(&self, at: At) -> (Option<Score>, Option<Exact>) {
+        let position = at.position as usize;
+        if let Some(group) = self.groups.get(at.group as usize)
+            && let Some(scored) = &group.scored
+            && let Some(score) = group.results.plain_score(position)
+        {
+            return (Some(score), scored.value(position));
+        }
+        (self.entry(at).and_then(|entry| entry.raw()), self.cell(at).value)
+    }
+
     /// F4 with the session rule, then F6.
     fn award(
         &self,
@@ -621,9 +658,8 @@ impl Event {
             },
             Method::PlacePoints | Method::Total => return None,
         };
-        let tally = group.entrants.get(position).and_then(|entrant| self.entrants.get(*entrant as usize));
-        let own = tally.filter(|entrant| awards.own_average && entrant.tally.count > 0);
-        let own = own.map(|entrant| entrant.tally.sum.per(entrant.tally.count));
+        let tally = group.entrants.get(position).and_then(|entrant| self.tallies.get(*entrant as usize));
+        let own = tally.filter(|_| awards.own_average).and_then(Tally::mean);
         let (value, basis) = match own {
             Some(own) if entry.status == Status::AwardPlus && own > fixed => (own, Basis::OwnAverage),
             Some(own) if entry.status == Status::AwardMinus && own < fixed => (own, Basis::OwnAverage),
@@ -672,24 +708,31 @@ pub(crate) fn penalty(entry: &Entry, rules: &Rules, scored: &Scored) -> Option<E
 }
 
 /// Adds the values of a group to the totals of its entrants, or takes them out.
-fn tally(entrants: &mut [Entrant], rules: &Rules, group: &Group, scored: &Scored, adding: bool) {
-    if matches!(scored.values, Values::None) {
-        return;
-    }
-    let members = group.entrants.iter().zip(&group.entries).enumerate();
-    for (position, (entrant, entry)) in members {
-        if !entry.is_compared() {
-            continue;
+fn tally(tallies: &mut [Tally], rules: &Rules, group: &Group, scored: &Scored, adding: bool) {
+    let rated = rules.method.is_rate();
+    match (&group.results, &scored.values) {
+        (_, Values::None) => {}
+        (Results::Plain(_), Values::Shared { num, den, .. }) => {
+            for (entrant, num) in group.entrants.iter().zip(num) {
+                if let Some(tally) = tallies.get_mut(*entrant as usize) {
+                    tally.apply(&Exact::over(*num, *den), rated && num == den, adding);
+                }
+            }
         }
-        let (Some(mut value), Some(entrant)) = (scored.value(position), entrants.get_mut(*entrant as usize))
-        else {
-            continue;
-        };
-        if let Some(taken) = penalty(entry, rules, scored) {
-            value -= &taken;
+        (results, _) => {
+            for (position, (entrant, entry)) in group.entrants.iter().zip(results.iter()).enumerate() {
+                let (Some(mut value), Some(tally), true) =
+                    (scored.value(position), tallies.get_mut(*entrant as usize), entry.is_compared())
+                else {
+                    continue;
+                };
+                if let Some(taken) = penalty(&entry, rules, scored) {
+                    value -= &taken;
+                }
+                let full = rated && value == Exact::ONE;
+                tally.apply(&value, full, adding);
+            }
         }
-        let full = rules.method.is_rate() && value == Exact::ONE;
-        entrant.tally.apply(&value, full, adding);
     }
 }
 

@@ -4,9 +4,10 @@
 //! the two. It decides nothing.
 
 use super::entry::{Amount, Status};
-use super::event::{At, Basis, Settled, penalty};
+use super::event::{Basis, Settled, penalty};
 use super::exact::{Exact, Score};
 use super::group;
+use super::results::At;
 use super::rules::{Equalise, Method, names};
 use crate::words::Message;
 
@@ -110,12 +111,13 @@ impl Settled<'_> {
         let position = event.position(group_ix, entrant_ix)?;
         let group = event.groups.get(group_ix as usize)?;
         let scored = group.scored.as_ref()?;
-        let entry = group.entries.get(position as usize)?;
+        let entries = group.results.entries();
+        let entry = entries.get(position as usize)?;
         let cell = event.cell(At { group: group_ix, position });
         let compared = cell.basis == Basis::Compared;
         let mut against = Vec::new();
         let mut aside = Vec::new();
-        for (other, (ix, other_entry)) in (0u32..).zip(group.entrants.iter().zip(&group.entries)) {
+        for (other, (ix, other_entry)) in (0u32..).zip(group.entrants.iter().zip(entries.iter())) {
             if other == position {
                 continue;
             }
@@ -141,7 +143,7 @@ impl Settled<'_> {
         aside.sort();
         let matchpoints: Option<Exact> = (compared && rules.method == Method::ScoreRate)
             .then(|| against.iter().filter_map(|each| each.points.as_ref()).sum());
-        let own = event.entrants.get(entrant_ix as usize)?;
+        let own = event.tallies.get(entrant_ix as usize)?;
         Some(Explanation {
             board: board.to_owned(),
             seat: seat.to_owned(),
@@ -162,10 +164,10 @@ impl Settled<'_> {
             aside,
             top: cell.top,
             extent: (compared && rules.method == Method::LinearRate)
-                .then(|| group::extent(&group.entries))
+                .then(|| group::extent(&entries))
                 .flatten(),
             datum: (compared && rules.method == Method::Butler)
-                .then(|| group::datum(&group.entries, rules))
+                .then(|| group::datum(&entries, rules))
                 .flatten(),
             penalties: entry
                 .penalties()
@@ -173,8 +175,7 @@ impl Settled<'_> {
                 .map(|each| Taken { ruling: each.ruling.clone(), amount: each.amount.clone() })
                 .collect(),
             taken: cell.value.is_some().then(|| penalty(entry, rules, scored)).flatten(),
-            own_average: (entry.status.is_award() && own.tally.count > 0)
-                .then(|| own.tally.sum.per(own.tally.count)),
+            own_average: own.mean().filter(|_| entry.status.is_award()),
             value: cell.value,
             basis: cell.basis,
         })

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use super::entry::Entry;
 use super::exact::{Exact, Score};
+use super::results::Results;
 use super::rules::{Equalise, Lone, Method, Rules};
 
 /// The values of one group, aligned with its entries.
@@ -76,15 +77,10 @@ impl Scored {
     }
 }
 
-/// Number of compared results, `A`.
-pub(crate) fn actual(entries: &[Entry]) -> u32 {
-    u32::try_from(entries.iter().filter(|entry| entry.is_compared()).count()).unwrap_or(u32::MAX)
-}
-
 /// Scores a group. `expected` is `E` as stated or taken from the largest group; it is used when matchpoints are
 /// equalised, and never below `A`.
-pub(crate) fn score(entries: &[Entry], rules: &Rules, expected: Option<u32>) -> Scored {
-    let actual = actual(entries);
+pub(crate) fn score(results: &Results, rules: &Rules, expected: Option<u32>) -> Scored {
+    let actual = results.actual();
     let expected = match rules.equalising() {
         Equalise::None => actual,
         _ => expected.unwrap_or(actual).max(actual),
@@ -96,11 +92,23 @@ pub(crate) fn score(entries: &[Entry], rules: &Rules, expected: Option<u32>) -> 
     if actual == 1 && !matches!(rules.method, Method::PlacePoints | Method::Total) {
         return match rules.lone {
             Lone::Undefined => of(State::Lone, Values::None),
-            Lone::Half => of(State::Lone, lone_half(entries.len(), rules.method)),
+            Lone::Half => of(State::Lone, lone_half(results.len(), rules.method)),
         };
     }
+    let values = match (results, rules.method) {
+        (Results::Plain(scores), Method::ScoreRate) => rated(matchpoints(scores), rules, actual, expected),
+        (Results::Plain(scores), Method::PlacePoints) => {
+            place_points(rated(matchpoints(scores), rules, actual, actual))
+        }
+        (Results::Plain(scores), Method::Total) => Values::Shared { num: scores.clone(), mp_den: 1, den: 1 },
+        _ => score_mixed(&results.entries(), rules, actual, expected),
+    };
+    of(State::Compared, values)
+}
+
+fn score_mixed(entries: &[Entry], rules: &Rules, actual: u32, expected: u32) -> Values {
     let weighted = entries.iter().any(|entry| !entry.outcomes().is_empty());
-    let values = match rules.method {
+    match rules.method {
         Method::ScoreRate if weighted => field_matchpoints(entries, rules, actual, expected),
         Method::ScoreRate => score_rates(entries, rules, actual, expected),
         Method::PlacePoints if weighted => place_points(field_matchpoints(entries, rules, actual, actual)),
@@ -109,8 +117,7 @@ pub(crate) fn score(entries: &[Entry], rules: &Rules, expected: Option<u32>) -> 
         Method::CrossImp => cross_imps(entries, rules, actual),
         Method::Butler => butler(entries, rules),
         Method::Total => each(entries, |entry| entry.raw().map(|raw| raw.exact())),
-    };
-    of(State::Compared, values)
+    }
 }
 
 fn lone_half(len: usize, method: Method) -> Values {
@@ -187,9 +194,21 @@ fn by_sorting(keys: &[i64]) -> Vec<i64> {
     points
 }
 
-/// F1 and F3 for plain results: integers over one common denominator.
+/// F1 and F3 without weighted rulings; results that are not compared hold 0.
 fn score_rates(entries: &[Entry], rules: &Rules, actual: u32, expected: u32) -> Values {
-    let mut points = matchpoints(&keys(entries));
+    let mut values = rated(matchpoints(&keys(entries)), rules, actual, expected);
+    if let Values::Shared { num, .. } = &mut values
+        && num.len() != entries.len()
+    {
+        let mut next = num.iter().copied();
+        let all = entries.iter().map(|entry| if entry.is_compared() { next.next().unwrap_or(0) } else { 0 });
+        *num = all.collect();
+    }
+    values
+}
+
+/// Matchpoints equalised (F3): integers over one common denominator.
+fn rated(mut points: Vec<i64>, rules: &Rules, actual: u32, expected: u32) -> Values {
     let (a, e) = (i64::from(actual), i64::from(expected));
     let top = 2 * (e - 1);
     let mp_den = match rules.equalising() {
@@ -208,13 +227,7 @@ fn score_rates(entries: &[Entry], rules: &Rules, actual: u32, expected: u32) -> 
             a
         }
     };
-    let num = if points.len() == entries.len() {
-        points
-    } else {
-        let mut next = points.into_iter();
-        entries.iter().map(|entry| if entry.is_compared() { next.next().unwrap_or(0) } else { 0 }).collect()
-    };
-    Values::Shared { num, mp_den, den: mp_den.saturating_mul(top).max(1) }
+    Values::Shared { num: points, mp_den, den: mp_den.saturating_mul(top).max(1) }
 }
 
 /// F9: with `MP = 2·#beaten + #tied`, the mean of the places occupied is worth `1 + MP/2`.
@@ -405,6 +418,20 @@ fn butler(entries: &[Entry], rules: &Rules) -> Values {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn score(entries: &[Entry], rules: &Rules, expected: Option<u32>) -> Scored {
+        let mut results = Results::EMPTY;
+        for entry in entries {
+            results.push(entry.clone());
+        }
+        // The storage for anything gives the same as the one for integers.
+        let mixed = super::score(&Results::Mixed(entries.to_vec()), rules, expected);
+        let scored = super::score(&results, rules, expected);
+        for at in 0..entries.len() {
+            assert_eq!(scored.value(at), mixed.value(at));
+        }
+        scored
+    }
 
     fn group(scores: &[i64]) -> Vec<Entry> {
         scores.iter().map(|score| Entry::played(*score)).collect()

@@ -3,10 +3,10 @@
 //! Strict on purpose: a file that is cut off, in the wrong encoding or contradicts itself is refused with **every**
 //! fault and its line, and nothing of it is used. It knows bytes only, no file.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::entry::{Entry, Role, Status};
-use super::event::Event;
+use super::event::{EntrantIx, Event};
 use super::exact::{NumberFault, Score};
 use super::rules::Rules;
 use crate::words::Message;
@@ -364,6 +364,7 @@ fn fill(rows: Vec<Row>, rules: Rules, faults: &mut Vec<Fault>) -> Event {
     }
     drop(seen);
     expectations(&rows, faults);
+    let mut groups: BTreeMap<(String, String), Vec<(EntrantIx, Entry)>> = BTreeMap::new();
     for (row, twice) in rows.into_iter().zip(twice) {
         if twice {
             continue;
@@ -371,8 +372,12 @@ fn fill(rows: Vec<Row>, rules: Rules, faults: &mut Vec<Fault>) -> Event {
         if row.expected.is_some() {
             event.expect(&row.board, &row.seat, row.expected);
         }
+        let entrant = event.register(&row.entrant);
+        groups.entry((row.board, row.seat)).or_default().push((entrant, row.entry));
+    }
+    for ((board, seat), results) in groups {
         // Everything that could be refused has been checked above.
-        let added = event.add(&row.board, &row.seat, &row.entrant, row.entry);
+        let added = event.add_group(&board, &seat, results);
         debug_assert_eq!(added, Ok(()));
     }
     event

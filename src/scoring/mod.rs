@@ -36,6 +36,7 @@ mod json;
 pub mod paper;
 pub mod ranking;
 pub mod report;
+mod results;
 pub mod rules;
 pub mod sheet;
 pub mod views;

@@ -255,7 +255,7 @@ impl Paper<'_, '_> {
             (_, Some(score), None) => format!("({score})"),
             (_, None, _) => format!("({})", line.cell.basis),
         };
-        format!("{body}{}", marks(line.entry))
+        format!("{body}{}", marks(&line.entry))
     }
 
     fn apart(&self, line: &Line<'_>) -> Vec<Field> {

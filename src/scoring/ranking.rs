@@ -105,9 +105,10 @@ struct Total {
 }
 
 fn total(event: &Event, ix: u32, entrant: &Entrant) -> Option<Total> {
-    let (mut sum, mut boards) = (entrant.tally.sum.clone(), entrant.tally.count);
+    let tally = event.tallies.get(ix as usize)?;
+    let (mut sum, mut boards) = (tally.sum.clone(), tally.count);
     if entrant.awards > 0 {
-        for at in &entrant.at {
+        for at in event.at(ix) {
             let cell = event.cell(*at);
             if let (Some(value), Basis::Award | Basis::OwnAverage) = (cell.value, cell.basis) {
                 sum += &value;
@@ -242,16 +243,12 @@ impl<'a> Ties<'a> {
 
     fn keys(&mut self, step: Step, set: &[u32]) -> Vec<(Exact, u32)> {
         let event = self.event;
-        let entrant = |ix: &u32| event.entrants.get(*ix as usize);
         match step {
             Step::CommonBoards => self.common_boards(set),
-            Step::RawSum => set
-                .iter()
-                .map(|ix| (entrant(ix).map_or(Exact::ZERO, |known| raw_sum(event, known)), *ix))
-                .collect(),
+            Step::RawSum => set.iter().map(|ix| (raw_sum(event, *ix), *ix)).collect(),
             Step::FullBoards => set
                 .iter()
-                .map(|ix| (Exact::from(entrant(ix).map_or(0, |known| known.tally.full)), *ix))
+                .map(|ix| (Exact::from(event.tallies.get(*ix as usize).map_or(0, |tally| tally.full)), *ix))
                 .collect(),
             Step::Average | Step::Shared => set.iter().map(|ix| (Exact::ZERO, *ix)).collect(),
         }
@@ -265,11 +262,7 @@ impl<'a> Ties<'a> {
         let mut touched = Vec::new();
         let mut values = Vec::with_capacity(set.len());
         for ix in set {
-            let own: Vec<(usize, Exact)> = event
-                .entrants
-                .get(*ix as usize)
-                .map(|known| played(event, known).collect())
-                .unwrap_or_default();
+            let own: Vec<(usize, Exact)> = played(event, *ix).collect();
             for (board, _) in &own {
                 if let Some((count, last)) = self.played.get_mut(*board)
                     && *last != *ix
@@ -300,8 +293,8 @@ impl<'a> Ties<'a> {
 }
 
 /// The boards an entrant played with a value of their own; awards are not among them.
-fn played<'a>(event: &'a Event, entrant: &'a Entrant) -> impl Iterator<Item = (usize, Exact)> + 'a {
-    entrant.at.iter().filter_map(move |at| {
+fn played(event: &Event, ix: u32) -> impl Iterator<Item = (usize, Exact)> + '_ {
+    event.at(ix).iter().filter_map(move |at| {
         let cell = event.cell(*at);
         let board = event.groups.get(at.group as usize)?.board as usize;
         let own = matches!(cell.basis, Basis::Compared | Basis::LoneHalf);
@@ -310,16 +303,14 @@ fn played<'a>(event: &'a Event, entrant: &'a Entrant) -> impl Iterator<Item = (u
 }
 
 /// The sum of raw scores over the boards that count; an award has no raw score.
-pub(crate) fn raw_sum(event: &Event, entrant: &Entrant) -> Exact {
+fn raw_sum(event: &Event, ix: u32) -> Exact {
     let mut sum = Exact::ZERO;
-    for at in &entrant.at {
+    for at in event.at(ix) {
         let cell = event.cell(*at);
         if cell.value.is_none() || !matches!(cell.basis, Basis::Compared | Basis::LoneHalf) {
             continue;
         }
-        let entry =
-            event.groups.get(at.group as usize).and_then(|group| group.entries.get(at.position as usize));
-        if let Some(raw) = entry.and_then(super::entry::Entry::raw) {
+        if let Some(raw) = event.entry(*at).and_then(|entry| entry.raw()) {
             sum += &raw.exact();
         }
     }

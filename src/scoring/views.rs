@@ -4,13 +4,15 @@
 //! A view only arranges what the event already knows; it never re-computes a value. Boards and seats come in natural
 //! order (2 before 10), entrants in the order of the ranking or in code-point order.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashSet};
 
 use super::entry::{Entry, Role};
-use super::event::{At, Basis, Cell, Event, Settled};
+use super::event::{Basis, Cell, Event, Settled};
 use super::exact::{Exact, Score};
 use super::ranking::RankRow;
+use super::results::At;
 
 /// Order of boards and seats: digits by their number, everything else by code point, so 2 comes before 10.
 #[must_use]
@@ -54,7 +56,7 @@ pub struct Line<'a> {
     /// The entrant.
     pub entrant: &'a str,
     /// The result as it was put in.
-    pub entry: &'a Entry,
+    pub entry: Cow<'a, Entry>,
     /// What it is worth.
     pub cell: Cell,
 }
@@ -73,21 +75,50 @@ pub struct CrossTab<'a> {
     event: &'a Event,
     /// The columns in order.
     pub columns: Vec<Column<'a>>,
-    /// Column and place of each result, row after row.
-    cells: Vec<(u32, At)>,
-    /// Where each row begins in `cells`, and where the last ends.
-    starts: Vec<usize>,
+    /// The column of each group.
+    column_of: Vec<u32>,
+    /// Whether groups are in the order of their columns, so that rows need no sorting.
+    sorted: bool,
+    /// The entrant of each row.
+    rows: Vec<u32>,
+}
+
+/// One cell of the cross-tabulation, numbers only.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CrossCell {
+    /// The column, counted from 0.
+    pub column: usize,
+    /// The raw score, its expectation under a weighted ruling.
+    pub score: Option<Score>,
+    /// The value, when the result counts.
+    pub value: Option<Exact>,
 }
 
 impl<'a> CrossTab<'a> {
-    /// The results of the n-th row of the ranking, each with its column; columns ascend, absent cells are left out.
+    /// Where the results of the n-th row of the ranking stand; columns ascend.
+    fn at(&self, n: usize) -> impl Iterator<Item = (usize, At)> + '_ {
+        let own = self.rows.get(n).map_or(&[][..], |entrant| self.event.at(*entrant));
+        let column = |at: &At| self.column_of.get(at.group as usize).map_or(0, |column| *column as usize);
+        let sorted = (!self.sorted).then(|| {
+            let mut cells: Vec<(usize, At)> = own.iter().map(|at| (column(at), *at)).collect();
+            cells.sort_by_key(|(column, _)| *column);
+            cells
+        });
+        let plain = own.iter().filter(|_| self.sorted).map(move |at| (column(at), *at));
+        plain.chain(sorted.into_iter().flatten())
+    }
+
+    /// The numbers of the n-th row of the ranking; columns ascend, absent cells are left out.
+    pub fn cells(&self, n: usize) -> impl Iterator<Item = CrossCell> + '_ {
+        self.at(n).map(|(column, at)| {
+            let (score, value) = self.event.worth(at);
+            CrossCell { column, score, value }
+        })
+    }
+
+    /// The results of the n-th row of the ranking in full, each with its column.
     pub fn row(&self, n: usize) -> impl Iterator<Item = (usize, Line<'a>)> + '_ {
-        let range = match (self.starts.get(n), self.starts.get(n + 1)) {
-            (Some(from), Some(to)) => *from..*to,
-            _ => 0..0,
-        };
-        let cells = self.cells.get(range).unwrap_or(&[]);
-        cells.iter().filter_map(|(column, at)| Some((*column as usize, line(self.event, *at)?)))
+        self.at(n).filter_map(|(column, at)| Some((column, line(self.event, at)?)))
     }
 }
 
@@ -175,13 +206,13 @@ pub(crate) fn line(event: &Event, at: At) -> Option<Line<'_>> {
         board: &event.boards.get(group.board as usize)?.id,
         seat: event.seats.get(group.seat as usize)?,
         entrant: &event.entrants.get(entrant as usize)?.id,
-        entry: group.entries.get(at.position as usize)?,
+        entry: group.results.get(at.position as usize)?,
         cell: event.cell(at),
     })
 }
 
 fn group_lines(event: &Event, group: u32) -> Vec<Line<'_>> {
-    let len = event.groups.get(group as usize).map_or(0, |group| group.entries.len());
+    let len = event.groups.get(group as usize).map_or(0, |group| group.results.len());
     let positions = 0..u32::try_from(len).unwrap_or(u32::MAX);
     let mut lines: Vec<Line> = positions.filter_map(|position| line(event, At { group, position })).collect();
     lines.sort_by(|a, b| b.cell.value.cmp(&a.cell.value).then_with(|| a.entrant.cmp(b.entrant)));
@@ -190,7 +221,7 @@ fn group_lines(event: &Event, group: u32) -> Vec<Line<'_>> {
 
 fn frequencies(event: &Event, group: u32) -> Vec<Frequency> {
     let mut counts = BTreeMap::<Score, u32>::new();
-    for entry in event.groups.get(group as usize).map_or(&[][..], |group| &group.entries) {
+    for entry in event.groups.get(group as usize).into_iter().flat_map(|group| group.results.iter()) {
         if let (true, Some(raw)) = (entry.is_compared(), entry.raw()) {
             *counts.entry(raw).or_default() += 1;
         }
@@ -281,15 +312,13 @@ impl<'a> Settled<'a> {
     #[must_use]
     pub fn cross_tab(&self) -> CrossTab<'a> {
         let event = self.event;
-        let by_seat = event.entrants.iter().any(|entrant| {
+        let several = |groups: &[u32]| {
             let mut seen = HashSet::new();
-            entrant.at.len() > 1
-                && entrant
-                    .at
-                    .iter()
-                    .filter_map(|at| event.groups.get(at.group as usize))
-                    .any(|group| !seen.insert(group.board))
-        });
+            let members = |group: &u32| event.groups.get(*group as usize).map(|group| group.entrants.iter());
+            groups.len() > 1
+                && groups.iter().filter_map(members).flatten().any(|entrant| !seen.insert(*entrant))
+        };
+        let by_seat = event.boards.iter().any(|board| several(&board.groups));
         let mut columns: Vec<(Column, Vec<u32>)> = if by_seat {
             let column = |(index, group): (u32, &super::event::Group)| {
                 let board = event.boards.get(group.board as usize)?.id.as_str();
@@ -312,22 +341,13 @@ impl<'a> Settled<'a> {
                 }
             }
         }
-        let results = event.entrants.iter().map(|entrant| entrant.at.len()).sum();
-        let mut cells = Vec::with_capacity(results);
-        let mut starts = Vec::with_capacity(self.ranking().rows.len() + 1);
-        starts.push(0);
-        for row in &self.ranking().rows {
-            let begin = cells.len();
-            let at = event.entrants.get(row.ix as usize).map_or(&[][..], |entrant| &entrant.at);
-            cells.extend(
-                at.iter().map(|at| (column_of.get(at.group as usize).copied().unwrap_or(u32::MAX), *at)),
-            );
-            if let Some(row) = cells.get_mut(begin..) {
-                row.sort_unstable_by_key(|(column, _)| *column);
-            }
-            starts.push(cells.len());
+        CrossTab {
+            event,
+            columns: columns.into_iter().map(|(column, _)| column).collect(),
+            sorted: column_of.is_sorted(),
+            column_of,
+            rows: self.ranking().rows.iter().map(|row| row.ix).collect(),
         }
-        CrossTab { event, columns: columns.into_iter().map(|(column, _)| column).collect(), cells, starts }
     }
 
     /// 2: the traveller of a board; `None` when there is no such board.
@@ -355,9 +375,9 @@ impl<'a> Settled<'a> {
     #[must_use]
     pub fn card(&self, entrant: &str) -> Option<Card<'_>> {
         let row = self.ranking().of(entrant)?;
-        let known = self.event.entrants.get(row.ix as usize)?;
-        let mut lines: Vec<(Line, Vec<Frequency>)> = known
-            .at
+        let mut lines: Vec<(Line, Vec<Frequency>)> = self
+            .event
+            .at(row.ix)
             .iter()
             .filter_map(|at| Some((line(self.event, *at)?, frequencies(self.event, at.group))))
             .collect();
@@ -376,18 +396,18 @@ impl<'a> Settled<'a> {
         for (order, row) in (1..).zip(&self.ranking().rows) {
             let Some(entrant) = event.entrants.get(row.ix as usize) else { continue };
             names.push(Some(entrant.id.as_str()));
-            for at in &entrant.at {
+            for at in event.at(row.ix) {
                 let cell = event.cell(*at);
                 let own = matches!(cell.basis, Basis::Compared | Basis::LoneHalf);
                 let (Some(value), Some(group), true) = (cell.value, event.groups.get(at.group as usize), own)
                 else {
                     continue;
                 };
-                let Some(entry) = group.entries.get(at.position as usize) else { continue };
+                let Some(entry) = group.results.get(at.position as usize) else { continue };
                 for order in [0, order] {
-                    seats.entry((group.seat, order)).or_insert(Sum::EMPTY).add(&value, entry);
+                    seats.entry((group.seat, order)).or_insert(Sum::EMPTY).add(&value, &entry);
                     if let Some(role) = entry.role() {
-                        roles.entry((role, order)).or_insert(Sum::EMPTY).add(&value, entry);
+                        roles.entry((role, order)).or_insert(Sum::EMPTY).add(&value, &entry);
                     }
                 }
             }
@@ -411,8 +431,7 @@ impl<'a> Settled<'a> {
     pub fn versus(&self, one: &str, other: &str) -> Option<Versus<'a>> {
         let event = self.event;
         let other = event.find_entrant(other)?;
-        let own = event.entrants.get(event.find_entrant(one)? as usize)?;
-        let pairs = own.at.iter().filter_map(|at| {
+        let pairs = event.at(event.find_entrant(one)?).iter().filter_map(|at| {
             let position = event.position(at.group, other)?;
             Some((line(event, *at)?, line(event, At { group: at.group, position })?))
         });
@@ -430,7 +449,7 @@ impl<'a> Settled<'a> {
             }
             for (line, sum) in [(a, &mut left), (b, &mut right)] {
                 if let Some(value) = &line.cell.value {
-                    sum.add(value, line.entry);
+                    sum.add(value, &line.entry);
                 }
             }
         }
@@ -450,7 +469,7 @@ impl<'a> Settled<'a> {
                 continue;
             }
             let mut members =
-                group.entrants.iter().zip(&group.entries).filter(|(_, entry)| entry.is_compared());
+                group.entrants.iter().zip(group.results.iter()).filter(|(_, entry)| entry.is_compared());
             let Some((first, _)) = members.next() else { continue };
             let first = *first as usize;
             for entrant in std::iter::once(first).chain(members.map(|(entrant, _)| *entrant as usize)) {
