@@ -320,6 +320,11 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
         let _ = state;
         None
     }
+    /// The seats of [`Game::waiting_for`] in the order in which their answers count when several come at once: whoever
+    /// asks programs, one after the other, asks in this order.
+    fn precedence(state: &Self::State) -> Vec<Seat> {
+        Self::waiting_for(state).seats.iter().collect()
+    }
     /// Whether the dealer's next step comes before an action that a journal has next. A journal has no line for the
     /// dealer's steps; whoever wants to know what a seat saw when it acted lets the dealer go on while this holds.
     fn dealer_first(state: &Self::State, action: &Self::Action) -> bool {

@@ -53,8 +53,8 @@ pub enum PlayError {
     },
 }
 
-/// Plays a board: seat `i` is played by `players[i]`. Everybody who may decide is asked, in seat order; when nobody
-/// acts, the next step of the dealer is due, and then the time-out actions.
+/// Plays a board: seat `i` is played by `players[i]`. Everybody who may decide is asked, in the game's order of
+/// precedence; an occasion that nobody has to take (a call) goes to the first who does. When nobody acts, the next step of the dealer is due, and then the time-out actions.
 ///
 /// # Errors
 /// Too few players, an action that is refused, a board that does not end.
@@ -74,15 +74,19 @@ pub fn play<G: Game>(
     while !G::finished(&state) {
         let waiting = G::waiting_for(&state);
         let before = actions.len();
-        for seat in waiting.seats.iter() {
+        for seat in G::precedence(&state) {
             let Some(player) = players.get(seat.index()) else { continue };
             if !G::waiting_for(&state).seats.contains(seat) {
                 continue;
             }
+            let optional = G::timeout(&state, seat).is_none();
             let view = G::view(&state, Viewer::Seat(seat));
             if let Some(action) = choose(*player, key, rules, board, seat, &view) {
                 carry_out::<G>(&mut state, seat, &action, player.info().name)?;
                 actions.push((seat, action));
+                if optional {
+                    break;
+                }
             }
         }
         if actions.len() == before {

@@ -8,7 +8,7 @@ use fushi::games::tuolaji::Tuolaji;
 use fushi::games::tuolaji::rules::Rules;
 use fushi::games::tuolaji::start::{Start, StartCards};
 use fushi::games::{Game, Seat, Viewer};
-use fushi::players::{AiKey, Played, PlayerRef, choose, find, play};
+use fushi::players::{AiKey, Ask, LevelInfo, Played, Player, PlayerRef, choose, find, play};
 
 use crate::tuolaji::zhuhai;
 
@@ -115,4 +115,39 @@ fn hidden_cards_do_not_move_a_player() {
         }
     }
     assert!(asked > 50, "{asked}");
+}
+
+/// Calls when 41 cards are drawn and nobody has called.
+#[derive(Debug)]
+struct Waits;
+
+impl Player<Tuolaji> for Waits {
+    fn info(&self) -> LevelInfo {
+        LevelInfo { game: Tuolaji::KIND, name: "waits", definition: "test" }
+    }
+
+    fn choose(&self, ask: &Ask<'_, Tuolaji>) -> Option<<Tuolaji as Game>::Action> {
+        let drawing = matches!(ask.view().phase, "draw" | "window");
+        let action = ask.options().next()?;
+        (!drawing || (ask.view().drawn >= 41 && ask.view().calls.is_empty())).then_some(action)
+    }
+}
+
+#[test]
+fn stepped_calling_goes_to_the_seat_nearest_after_the_one_that_drew() {
+    // Card 41 is drawn by the banker, E; E and N could both call with it on the table: N sits nearest after E.
+    static WAITS: Waits = Waits;
+    let rules = zhuhai();
+    let mut order = Pack::TwoWithJokers.cards();
+    Chance::of("stepped", &[1]).shuffle(&mut order);
+    let twos: [Card; 2] = ["S2".parse().unwrap(), "H2".parse().unwrap()];
+    for (place, card) in twos.into_iter().enumerate() {
+        let from = order.iter().position(|other| *other == card).unwrap();
+        order.swap(place, from);
+    }
+    let start = Tuolaji::deal(&rules, 1, &order);
+    let played = play::<Tuolaji>(&rules, &start, 1, &KEY, &[&WAITS, &WAITS, &WAITS, &WAITS]).unwrap();
+    let (seat, action) = &played.actions[0];
+    let text = Tuolaji::write_action(action);
+    assert_eq!((*seat, text.after), (Seat(1), Some(41)), "{}", text.text);
 }

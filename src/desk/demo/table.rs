@@ -82,8 +82,8 @@ pub(super) struct Journal {
     pub entries: Vec<Kept>,
 }
 
-/// Plays a board. Everybody who may decide is asked, in seat order; when nobody acts, the next step of the dealer is
-/// due, and then the clock acts.
+/// Plays a board. Everybody who may decide is asked, in the game's order of precedence; an occasion that nobody has to
+/// take goes to the first who does. When nobody acts, the next step of the dealer is due, and then the clock acts.
 pub(super) fn play<G: Levels>(
     header: &Header<G>,
     number: u32,
@@ -96,16 +96,20 @@ pub(super) fn play<G: Levels>(
     while !G::finished(table.board.state()) {
         let waiting = G::waiting_for(table.board.state());
         let before = table.entries.len();
-        for seat in waiting.seats.iter() {
+        for seat in G::precedence(table.board.state()) {
             let Some(actor) = actors.get_mut(seat.index()) else { continue };
             if !G::waiting_for(table.board.state()).seats.contains(seat) {
                 continue;
             }
+            let optional = G::timeout(table.board.state(), seat).is_none();
             let view = G::view(table.board.state(), Viewer::Seat(seat));
             if let Some(action) = actor.decides(key, &header.rules, number, seat, &view) {
                 let limit = u64::from(waiting.limit_ms).saturating_mul(1000).saturating_sub(500_000);
                 table.at += actor.thinks(clock).min(limit.max(1));
                 table.act(seat, action, None)?;
+                if optional {
+                    break;
+                }
             }
         }
         if table.entries.len() == before {

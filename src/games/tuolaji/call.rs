@@ -117,9 +117,15 @@ pub fn is_final(rules: &Rules, level: Level, standing: Option<&Call>) -> bool {
     }
 }
 
+/// How far a seat sits after the seat that drew the card, 0 to 3; the drawing seat itself comes last.
+#[must_use]
+pub const fn step_distance(drawing: Seat, seat: Seat) -> u8 {
+    (seat.0 + 7 - drawing.0 % 4) % 4
+}
+
 /// The answer that wins a step of stepped calling: of the seats that answered, the one nearest after the seat that
 /// drew the card, which itself comes last.
 #[must_use]
 pub fn step_winner(drawing: Seat, answers: impl IntoIterator<Item = Seat>) -> Option<Seat> {
-    answers.into_iter().min_by_key(|seat| (seat.0 + 7 - drawing.0 % 4) % 4)
+    answers.into_iter().min_by_key(|seat| step_distance(drawing, *seat))
 }

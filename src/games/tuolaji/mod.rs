@@ -174,6 +174,15 @@ impl Game for Tuolaji {
         state.advance()
     }
 
+    /// While cards are drawn, the seat nearest after the one that drew last comes first (stepped calling).
+    fn precedence(state: &state::State) -> Vec<Seat> {
+        let mut seats: Vec<Seat> = state.waiting_for().seats.iter().collect();
+        if let Some(drawing) = state.drawing() {
+            seats.sort_by_key(|seat| call::step_distance(drawing, *seat));
+        }
+        seats
+    }
+
     fn dealer_first(state: &state::State, action: &action::Action) -> bool {
         state.phase == state::Phase::Draw
             && match action {

@@ -289,6 +289,13 @@ impl State {
         Waiting { seats, simultaneous: false, phase, limit_ms }
     }
 
+    /// The seat that drew the last card, while cards are drawn.
+    pub(super) fn drawing(&self) -> Option<Seat> {
+        let last = usize::from(self.drawn).checked_sub(1)?;
+        #[allow(clippy::cast_possible_truncation)] // a seat is 0 to 3
+        (self.phase == Phase::Draw).then(|| Seat(drawer(self.banker, last) as u8))
+    }
+
     /// What is played for a seat after the hard limit (rulebook §9.1).
     #[must_use]
     pub fn timeout(&self, seat: Seat) -> Option<Action> {
