@@ -10,17 +10,14 @@
 // A bench that cannot go on says so by panicking.
 #![allow(clippy::expect_used, reason = "no input but its own")]
 
-use std::hint::black_box;
-use std::pin::pin;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::Arc;
-use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
 use fushi::cards::Card;
 use fushi::games::holdem::{Action, Holdem, Rules};
 use fushi::games::{Game, rulesets};
-use rs_poker::arena::agent::RandomAgent;
-use rs_poker::arena::{Agent, GameStateBuilder, HoldemSimulationBuilder};
 use serde_json::json;
 
 const STACK: u64 = 100_000;
@@ -33,32 +30,29 @@ const THEIR_HANDS: u32 = 400;
 fn main() {
     println!("P8: random hands played, fushi ÷ the arena of rs_poker 5.0.0 (goal ≥ 1.2)");
     let mut played = 0;
+    let mut arena = Arena::start();
     for seats in [2, 6, 9] {
-        played += compare(seats);
+        played += compare(seats, &mut arena);
     }
     println!("chips conserved in {played} random hands");
 }
 
 /// Both sides take turns; each counts with its median round, so that other programs on the machine disturb neither.
 #[allow(clippy::cast_precision_loss, reason = "numbers to read")]
-fn compare(seats: u8) -> u64 {
+fn compare(seats: u8, arena: &mut Arena) -> u64 {
     let mut table = Table::new(seats);
     let mut times = [Vec::new(), Vec::new()];
     for round in 0..ROUNDS {
         for side in [round % 2, (round + 1) % 2] {
-            let start = Instant::now();
-            let hands = if side == 0 {
+            times[side].push(if side == 0 {
+                let start = Instant::now();
                 for _ in 0..OUR_HANDS {
                     table.play();
                 }
-                OUR_HANDS
+                start.elapsed() / OUR_HANDS
             } else {
-                for _ in 0..THEIR_HANDS {
-                    black_box(their_hand(usize::from(seats)));
-                }
-                THEIR_HANDS
-            };
-            times[side].push(start.elapsed() / hands);
+                arena.play(seats, THEIR_HANDS) / THEIR_HANDS
+            });
         }
     }
     let [ours, theirs] = times.map(median);
@@ -145,34 +139,39 @@ impl Table {
     }
 }
 
-/// One hand of the other side.
-#[allow(clippy::cast_precision_loss, reason = "the other side counts in floats")]
-fn their_hand(seats: usize) -> f32 {
-    let game_state = GameStateBuilder::new()
-        .num_players_with_stack(seats, STACK as f32)
-        .blinds(BLINDS[1] as f32, BLINDS[0] as f32)
-        .ante(ANTE as f32)
-        .build()
-        .expect("a sound table");
-    let agents: Vec<Box<dyn Agent>> = (0..seats)
-        .map(|_| -> Box<dyn Agent> { Box::new(RandomAgent::new(String::new(), vec![0.15], vec![0.5])) })
-        .collect();
-    let mut simulation = HoldemSimulationBuilder::default()
-        .game_state(game_state)
-        .agents(agents)
-        .build()
-        .expect("a sound table");
-    finish(simulation.run());
-    simulation.game_state.total_pot
+/// The other side: a program of its own, `benches/arena`.
+struct Arena {
+    program: Child,
+    answers: BufReader<ChildStdout>,
 }
 
-/// A simulation never waits for anything: polling it goes through to the end.
-fn finish<F: Future>(future: F) -> F::Output {
-    let mut future = pin!(future);
-    let mut context = Context::from_waker(Waker::noop());
-    loop {
-        if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
-            return output;
-        }
+impl Arena {
+    fn start() -> Arena {
+        let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/arena/Cargo.toml");
+        let mut program = Command::new(env!("CARGO"))
+            .args(["run", "--quiet", "--release", "--locked", "--manifest-path", manifest])
+            .args(["--target-dir", concat!(env!("CARGO_MANIFEST_DIR"), "/target/arena")])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("cargo builds the other side");
+        let answers = BufReader::new(program.stdout.take().expect("it is piped"));
+        Arena { program, answers }
+    }
+
+    fn play(&mut self, seats: u8, hands: u32) -> Duration {
+        let [small, big] = BLINDS;
+        let orders = self.program.stdin.as_mut().expect("it is piped");
+        writeln!(orders, "{seats} {hands} {STACK} {small} {big} {ANTE}").expect("the other side listens");
+        let mut answer = String::new();
+        self.answers.read_line(&mut answer).expect("the other side answers");
+        Duration::from_nanos(answer.trim().parse().expect("the other side answers a number"))
+    }
+}
+
+impl Drop for Arena {
+    fn drop(&mut self) {
+        drop(self.program.stdin.take());
+        let _ = self.program.wait();
     }
 }
