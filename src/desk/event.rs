@@ -268,29 +268,29 @@ pub fn set_of(announcement: &Announcement, board: u32) -> Result<&str, DeskError
 }
 
 /// Deals the boards of an event for the server, set by set, from the master key.
-pub struct Dealer<'a, G: Game> {
-    event: &'a Event<G>,
-    announcement: &'a Announcement,
+pub struct Dealer<G: Game> {
+    rules: Arc<G::Rules>,
+    announcement: Announcement,
     sets: BTreeMap<String, SetDealer>,
 }
 
-impl<'a, G: Game> Dealer<'a, G> {
+impl<G: Game> Dealer<G> {
     /// A dealer; reading the key is an audited event and the caller's to log.
     ///
     /// # Errors
     /// The master key is not the one that was announced.
     pub fn new(
-        event: &'a Event<G>,
-        announcement: &'a Announcement,
+        event: &Event<G>,
+        announcement: &Announcement,
         master: &MasterKey,
         delayed: &DelayedValue,
-    ) -> Result<Dealer<'a, G>, DeskError> {
+    ) -> Result<Dealer<G>, DeskError> {
         announcement.verify_master(master)?;
         let mut sets = BTreeMap::new();
         for set in &announcement.body().sets {
             sets.insert(set.id.clone(), announcement.dealer(G::PACK, master, delayed, &set.id)?);
         }
-        Ok(Dealer { event, announcement, sets })
+        Ok(Dealer { rules: Arc::clone(&event.rules), announcement: announcement.clone(), sets })
     }
 
     /// The board with its cards: secret until every table has finished it.
@@ -298,12 +298,12 @@ impl<'a, G: Game> Dealer<'a, G> {
     /// # Errors
     /// The board is in no set.
     pub fn header(&self, board: u32) -> Result<Header<G>, DeskError> {
-        let set = set_of(self.announcement, board)?;
+        let set = set_of(&self.announcement, board)?;
         let dealer = self
             .sets
             .get(set)
             .ok_or_else(|| DeskError::Setting(format!("board {board} is in no announced original set")))?;
-        let start = G::deal(&self.event.rules, board, &dealer.order(board));
-        Ok(Header::new(format!("{set}/{board}"), Arc::clone(&self.event.rules), start))
+        let start = G::deal(&self.rules, board, &dealer.order(board));
+        Ok(Header::new(format!("{set}/{board}"), Arc::clone(&self.rules), start))
     }
 }

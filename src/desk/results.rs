@@ -35,7 +35,7 @@ pub struct Collected {
 pub fn collect<G: Game>(
     archive: &dyn Archive,
     event: &Event<G>,
-    dealer: &Dealer<'_, G>,
+    dealer: &Dealer<G>,
 ) -> Result<Collected, DeskError> {
     let plays = archive.plays(&event.id)?;
     let positions = event.positions();

@@ -348,7 +348,7 @@ fn sign_heads<G: Levels>(
 struct Stage<'a, G: Levels> {
     request: &'a Request<G>,
     event: &'a Event<G>,
-    dealer: &'a Dealer<'a, G>,
+    dealer: &'a Dealer<G>,
     key: &'a AiKey,
     levels: &'a [Persona<G>],
     start: i64,
