@@ -10,6 +10,7 @@ use super::archive::{
     AnnouncementRow, Archive, AuditRow, BoardRow, EntrantRow, EventRow, NewEvent, NewPlay, PlayId,
 };
 use super::error::DeskError;
+use super::live::Live;
 use crate::canonical;
 use crate::dealing::{Announcement, DelayedValue, MasterKey, Purpose, Sealed, SetDealer};
 use crate::formats::{Occupant, Round};
@@ -31,8 +32,10 @@ pub struct Event<G: Game> {
     pub rules: Arc<G::Rules>,
     /// The entrants in order of their numbers in the movement.
     pub entrants: Vec<Entrant>,
-    /// The movement.
+    /// The movement; empty until the entries are locked.
     pub rounds: Vec<Round>,
+    /// How it is played live.
+    pub live: Live,
 }
 
 /// What the settings column of an event holds.
@@ -42,6 +45,8 @@ struct Stored {
     settings: Settings,
     rules: Map<String, Value>,
     rounds: Vec<Round>,
+    #[serde(default)]
+    live: Live,
 }
 
 /// One sitting of the movement: a board at a table.
@@ -126,7 +131,8 @@ impl<G: Game> Event<G> {
         let Ok(Value::Object(rules)) = serde_json::to_value(self.rules.as_ref()) else {
             return Err(DeskError::Setting("the ruleset cannot be written".to_owned()));
         };
-        let stored = Stored { settings: self.settings.clone(), rules, rounds: self.rounds.clone() };
+        let stored =
+            Stored { settings: self.settings.clone(), rules, rounds: self.rounds.clone(), live: self.live };
         let settings =
             canonical::to_string(&stored).map_err(|error| DeskError::Setting(error.to_string()))?;
         let entrants = (1..)
@@ -168,8 +174,8 @@ impl<G: Game> Event<G> {
             .zip(entrants)
             .map(|(number, row)| Entrant { id: row.id, number, name: row.name, level: row.level })
             .collect();
-        let (settings, rounds) = (stored.settings, stored.rounds);
-        Ok(Event { id: id.to_owned(), settings, rules: Arc::new(rules), entrants, rounds })
+        let (settings, rounds, live) = (stored.settings, stored.rounds, stored.live);
+        Ok(Event { id: id.to_owned(), settings, rules: Arc::new(rules), entrants, rounds, live })
     }
 
     /// Publishes the announcement and lays out every board at every table; answers the plays in the order of

@@ -9,6 +9,7 @@ pub mod demo;
 mod error;
 pub mod event;
 pub mod export;
+pub mod live;
 pub mod results;
 
 pub use error::DeskError;

@@ -14,6 +14,7 @@ use super::archive::{Archive, EntryRow, PlayId};
 use super::error::DeskError;
 use super::event::{Dealer, Event, Sitting};
 use super::export::export;
+use super::live::Live;
 use super::results::{checkpoint, collect, publish};
 use crate::canonical::{hash_of, sha256};
 use crate::chance::Chance;
@@ -252,6 +253,7 @@ fn event<G: Levels>(request: &Request<G>) -> Result<(Event<G>, Vec<Persona<G>>),
         rules: Arc::clone(&request.rules),
         entrants,
         rounds: plan.rounds,
+        live: Live::default(),
     };
     Ok((event, levels))
 }
