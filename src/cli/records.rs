@@ -199,6 +199,8 @@ fn replay_text(answer: &Map<String, Value>) -> String {
             let value = score.as_i64().unwrap_or_default();
             text.push_str(&format!(" {seat} {value:+}"));
         }
+    } else if answer.get("ended") == Some(&Value::Bool(true)) {
+        text.push_str(" · ended unfinished");
     } else {
         let who = answer.get("turn").or_else(|| answer.get("waiting"));
         text.push_str(&format!(" · unfinished, {} to act", plain(who)));

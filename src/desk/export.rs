@@ -26,7 +26,7 @@ fn object(text: &str) -> Result<Map<String, Value>, DeskError> {
     }
 }
 
-/// Writes the bundle of an event whose boards are all finished, revealing the keys of every set that was played and
+/// Writes the bundle of an event whose boards are all finished or ended, revealing the keys of every set that was played and
 /// the key of the AI players. `tally` is the last published one.
 ///
 /// # Errors

@@ -17,7 +17,7 @@ use crate::journal::revision::{revision, signed};
 use crate::journal::ruling::Ruling;
 use crate::journal::sign::{Purpose, Signer};
 use crate::journal::tally::{Played, Tally, tally};
-use crate::journal::{Board, Header, measure, scan_entry};
+use crate::journal::{Board, Header, Line, measure, scan_line};
 
 /// What the journals of an event say.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ pub struct Collected {
     pub heads: Vec<Head>,
 }
 
-/// Replays every journal of an event from the archive.
+/// Replays every journal of an event from the archive. A board that was ended unfinished has results without a score.
 ///
 /// # Errors
 /// A journal that is unfinished or does not fit the deal, the rules or its own chain.
@@ -64,7 +64,7 @@ pub fn collect<G: Game>(
         collected.heads.push(Head {
             board: sitting.board,
             table: sitting.table,
-            entries: board.entries(),
+            entries: board.lines(),
             hash: hex::encode(board.chain()),
         });
     }
@@ -86,7 +86,7 @@ pub fn collect<G: Game>(
     Ok(collected)
 }
 
-/// Replays the rows of one journal to its end.
+/// Replays the rows of one journal to its end: the end of the game, or a note `end`.
 ///
 /// # Errors
 /// The first row that is wrong.
@@ -101,16 +101,18 @@ pub fn replay<G: Game>(header: &Header<G>, play: &PlayRow, rows: &[EntryRow]) ->
         None => return Err(damaged("it is empty".to_owned())),
     }
     for row in rows {
-        let entry = scan_entry::<G>(&row.body)
+        let line = scan_line::<G>(&row.body)
             .map_err(|detail| damaged(format!("entry {} cannot be read: {detail}", row.seq)))?;
-        let hash = board
-            .play(&entry)
-            .map_err(|illegal| damaged(format!("entry {} is illegal: {}", row.seq, illegal.code())))?;
+        let illegal = |code: &str| damaged(format!("entry {} is illegal: {code}", row.seq));
+        let hash = match &line {
+            Line::Action(entry) => board.play(entry).map_err(|refused| illegal(refused.code()))?,
+            Line::Note(note) => board.note(note).map_err(|refused| illegal(refused.code()))?,
+        };
         if hash.as_slice() != row.hash || board.last_bytes() != row.body {
             return Err(damaged(format!("the chain breaks at entry {}", row.seq)));
         }
     }
-    if G::finished(board.state()) { Ok(board) } else { Err(damaged("the board is not finished".to_owned())) }
+    if board.over() { Ok(board) } else { Err(damaged("the board is not finished".to_owned())) }
 }
 
 /// The rulings of an event in order.

@@ -312,6 +312,8 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     /// # Errors
     /// The first reason that applies.
     fn check(state: &Self::State, seat: Seat, action: &Self::Action) -> Result<Self::Effect, Self::Illegal>;
+    /// The refusal of any action on a board that is over although the game is not (a journal's note `end`).
+    fn over() -> Self::Illegal;
     /// Carries out a checked action. Cannot fail.
     fn apply(state: &mut Self::State, effect: Self::Effect);
     /// The next step that no seat decides (the dealer draws a card), if one is due. It is deterministic and never

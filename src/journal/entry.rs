@@ -1,32 +1,55 @@
-//! Journal entries, their canonical bytes and the chain; a board in play with its chain.
+//! Journal entries, their canonical bytes and the chain.
 
 use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::Header;
 use crate::canonical::Hash;
 use crate::games::{Game, Seat};
 
-/// Who made an entry, when it was not the player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// Who made a line of a journal, when it was not the player who acted for the seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum By {
     /// The clock: a time-out.
     Clock,
     /// A referee.
     Referee,
+    /// The dealer; notes only.
+    Dealer,
+    /// The server; notes only.
+    Server,
+    /// The player; notes only, since an action without `by` is the player's.
+    Player,
 }
 
 impl By {
+    /// Everybody who makes lines.
+    pub const ALL: [By; 5] = [By::Clock, By::Referee, By::Dealer, By::Server, By::Player];
+
     /// The word in records.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
             By::Clock => "clock",
             By::Referee => "referee",
+            By::Dealer => "dealer",
+            By::Server => "server",
+            By::Player => "player",
         }
+    }
+
+    /// Whether an action may carry the word: only the clock and a referee act for a seat.
+    #[must_use]
+    pub const fn acts(self) -> bool {
+        matches!(self, By::Clock | By::Referee)
+    }
+
+    /// Whom a word names.
+    #[must_use]
+    pub fn named(word: &str) -> Option<By> {
+        By::ALL.into_iter().find(|by| by.word() == word)
     }
 }
 
@@ -39,7 +62,8 @@ pub struct Entry<A> {
     pub action: A,
     /// Microseconds since the board opened at this table; `None` where no clock ran.
     pub at: Option<u64>,
-    /// Who acted for the seat; `None` for the player.
+    /// Who acted for the seat; `None` for the player. Only [`By::Clock`] and [`By::Referee`] do ([`By::acts`]);
+    /// anybody else is not written.
     pub by: Option<By>,
 }
 
@@ -63,7 +87,7 @@ pub fn write_canonical<G: Game>(entry: &Entry<G::Action>, bytes: &mut String) {
     if let Some(at) = entry.at {
         let _ = write!(bytes, "\"at\":{at},");
     }
-    if let Some(by) = entry.by {
+    if let Some(by) = entry.by.filter(|by| by.acts()) {
         let _ = write!(bytes, "\"by\":\"{}\",", by.word());
     }
     let _ = write!(
@@ -81,79 +105,6 @@ pub fn link(prev: &Hash, bytes: &[u8]) -> Hash {
     sha.update(prev);
     sha.update(bytes);
     sha.finalize().into()
-}
-
-/// A board in play: the state of the game, the hash chain up to it, the number of entries.
-#[derive(Clone, Debug)]
-pub struct Board<G: Game> {
-    state: G::State,
-    chain: Hash,
-    entries: u32,
-    scratch: String,
-}
-
-impl<G: Game> Board<G> {
-    /// The board at its opening; the chain holds the receipt.
-    #[must_use]
-    pub fn open(header: &Header<G>) -> Board<G> {
-        let receipt = header.receipt();
-        Board {
-            state: G::open(&header.rules, &header.start),
-            chain: link(&[0; 32], receipt.as_bytes()),
-            entries: 0,
-            scratch: String::new(),
-        }
-    }
-
-    /// The state of the game.
-    pub const fn state(&self) -> &G::State {
-        &self.state
-    }
-
-    /// The hash of the last entry.
-    pub const fn chain(&self) -> &Hash {
-        &self.chain
-    }
-
-    /// The canonical bytes of the last entry; empty after the receipt.
-    pub fn last_bytes(&self) -> &str {
-        &self.scratch
-    }
-
-    /// Gives up the chain and keeps the state.
-    pub fn into_state(self) -> G::State {
-        self.state
-    }
-
-    /// How many actions have been accepted.
-    pub const fn entries(&self) -> u32 {
-        self.entries
-    }
-
-    /// Checks and carries out an action; on refusal nothing changes. Returns the hash of the new entry.
-    ///
-    /// # Errors
-    /// The game's reason.
-    pub fn play(&mut self, entry: &Entry<G::Action>) -> Result<Hash, G::Illegal> {
-        let effect = G::check(&self.state, entry.seat, &entry.action)?;
-        G::apply(&mut self.state, effect);
-        self.scratch.clear();
-        write_canonical::<G>(entry, &mut self.scratch);
-        self.chain = link(&self.chain, self.scratch.as_bytes());
-        self.entries += 1;
-        Ok(self.chain)
-    }
-
-    /// Lets the dealer take every step that is due and that no seat decides.
-    pub fn advance(&mut self) -> bool {
-        match G::advance(&self.state) {
-            Some(effect) => {
-                G::apply(&mut self.state, effect);
-                true
-            }
-            None => false,
-        }
-    }
 }
 
 /// The rules a header names: shipped by name, or a shipped base with single fields replaced.

@@ -7,7 +7,8 @@ use super::bundle::model::Measure;
 use crate::games::{Game, Seat};
 use crate::scoring::Role;
 
-/// The number of a finished board that is compared, for the position that these seats are.
+/// The number of a finished board that is compared, for the position that these seats are. A board that was ended
+/// unfinished has none.
 #[must_use]
 pub fn measured<G: Game>(
     header: &Header<G>,
@@ -15,7 +16,7 @@ pub fn measured<G: Game>(
     measure: Measure,
     seats: &[Seat],
 ) -> Option<i64> {
-    let first = seats.first()?;
+    let first = seats.first().filter(|_| G::finished(state))?;
     match measure {
         Measure::Score => G::scores(state).get(first.index()).copied(),
         Measure::SmallPoints => {

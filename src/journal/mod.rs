@@ -1,17 +1,20 @@
 //! What happened at a table, so that it can be proved: entries, their hash chain, records, replay.
 //!
 //! A board's journal begins with the *receipt* (board, ruleset, settings, SHA-256 of the deal) and holds one entry
-//! for every accepted action. Each entry is chained to the one before: `hash = SHA-256(prev ‖ canonical bytes)`,
+//! for every accepted action, and *notes* between them for what else happened: the clock stopped, time was given, the
+//! dealer took a step, the board was ended. Each entry is chained to the one before: `hash = SHA-256(prev ‖ canonical bytes)`,
 //! the receipt to 32 zero bytes. Canonical bytes are canonical JSON ([`crate::canonical`]) of the entry without its
 //! hash, with the action in its normal form; so the same play has the same chain however it was typed.
 //!
 //! A receipt or a chain hash must not reach a player before the board is finished at every table: late in a board
 //! the cards not yet seen are few enough to be found by trying deals against the hash.
 
+pub mod board;
 pub mod bundle;
 pub mod entry;
 pub mod header;
 pub mod measure;
+pub mod note;
 pub mod phh;
 pub mod record;
 pub mod replay;
@@ -23,16 +26,35 @@ mod strict;
 pub mod tally;
 pub mod verify;
 
-pub use entry::{Board, By, Entry};
+pub use board::Board;
+pub use entry::{By, Entry};
 pub use header::Header;
+pub use note::{Line, Note, NoteKind, NoteRefused};
 
-/// Reads the canonical bytes of an entry, as they are kept.
+use crate::games::Game;
+use scan::What;
+
+/// Reads the canonical bytes of an action, as they are kept.
 ///
 /// # Errors
-/// Not an entry in canonical form, one line.
-pub fn scan_entry<G: crate::games::Game>(bytes: &str) -> Result<Entry<G::Action>, String> {
+/// Not an action in canonical form, one line.
+pub fn scan_entry<G: Game>(bytes: &str) -> Result<Entry<G::Action>, String> {
+    match scan_line::<G>(bytes)? {
+        Line::Action(entry) => Ok(entry),
+        Line::Note(_) => Err("it is a note, not an action".to_owned()),
+    }
+}
+
+/// Reads the canonical bytes of a line of a journal after its receipt, as they are kept: an action or a note.
+///
+/// # Errors
+/// Not a line in canonical form, one line.
+pub fn scan_line<G: Game>(bytes: &str) -> Result<Line<G::Action>, String> {
     match scan::scan(bytes) {
-        Some(scanned) if scanned.hash.is_none() => scan::read::<G>(&scanned),
+        Some(scanned) if scanned.hash.is_none() => match &scanned.what {
+            What::Action(parts) => scan::read::<G>(parts).map(Line::Action),
+            What::Note(fields) => note::read::<G>(fields).map(Line::Note),
+        },
         _ => Err("it is not in canonical form".to_owned()),
     }
 }

@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value};
 
-use super::record::{ActionLine, Numbered, RawRecord, Unreadable};
+use super::record::{ActionLine, Content, Numbered, RawRecord, Unreadable};
 use super::replay::Failure;
 use crate::games::holdem::phh::{self, Hand, Line};
 use crate::games::holdem::{Holdem, SEATS_MAX};
@@ -48,7 +48,7 @@ fn numbered(line: Line) -> Numbered {
     let Line { line, seat, written, action } = line;
     let content = match (action, seat) {
         (Ok(action), Some(seat)) => {
-            Ok(ActionLine { seat: name(seat), action, at: None, by: None, hash: None })
+            Ok(Content::Action(ActionLine { seat: name(seat), action, at: None, by: None, hash: None }))
         }
         (Ok(_), None) => Err(Unreadable {
             text: Some(written),

@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 
 use super::entry::{By, Entry};
 use super::header::Header;
+use super::note::{Note, NoteKind};
 use super::strict;
 use crate::games::{ActionText, Game};
 
@@ -33,16 +34,45 @@ pub struct ActionLine {
     pub hash: Option<String>,
 }
 
+/// A note as it stands in the file: its fields, not yet checked.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NoteLine {
+    /// `note`, the kind.
+    pub note: String,
+    /// `by`.
+    pub by: String,
+    /// `at`, microseconds since the board opened.
+    pub at: Option<u64>,
+    /// `seat`, by name.
+    pub seat: Option<String>,
+    /// `who`.
+    pub who: Option<String>,
+    /// `ms`.
+    pub ms: Option<u64>,
+    /// `hash`, as written.
+    pub hash: Option<String>,
+}
+
+/// What a line of a record says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// An action.
+    Action(ActionLine),
+    /// A note.
+    Note(NoteLine),
+}
+
 /// A line of a record after its header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Numbered {
     /// The line of the file, from 1, blank lines counted.
     pub line: usize,
-    /// The action, or why the line cannot be read with whatever of `seat` and `do` could be made out.
-    pub content: Result<ActionLine, Unreadable>,
+    /// The action or note, or why the line cannot be read with whatever of `seat` and `do` could be made out.
+    pub content: Result<Content, Unreadable>,
 }
 
-/// A line that cannot be read as an action.
+/// A line that cannot be read as an action or a note.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Unreadable {
     /// `seat`, if it could be made out.
@@ -76,8 +106,25 @@ struct WireAction {
     r#do: String,
     after: Option<u32>,
     at: Option<u64>,
-    by: Option<By>,
+    by: Option<Actor>,
     hash: Option<String>,
+}
+
+/// Who may act for a seat; everybody else in [`By`] only makes notes.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Actor {
+    Clock,
+    Referee,
+}
+
+impl From<Actor> for By {
+    fn from(actor: Actor) -> By {
+        match actor {
+            Actor::Clock => By::Clock,
+            Actor::Referee => By::Referee,
+        }
+    }
 }
 
 /// The records of a file, in order.
@@ -102,7 +149,7 @@ enum Line {
 /// What a line that is not blank turns out to be.
 enum Kind {
     Header(RawHeader),
-    Action(Result<ActionLine, Unreadable>),
+    Line(Result<Content, Unreadable>),
 }
 
 impl<R: BufRead> Records<R> {
@@ -158,7 +205,7 @@ impl<R: BufRead> Records<R> {
                 }
                 Line::Blank => continue,
                 Line::Text(text) => classify(&text),
-                Line::Bad(message) => Kind::Action(Err(Unreadable { message, ..Unreadable::default() })),
+                Line::Bad(message) => Kind::Line(Err(Unreadable { message, ..Unreadable::default() })),
             };
             match (kind, &mut record) {
                 (Kind::Header(header), None) => record = Some(self.begin(self.line, header)),
@@ -166,7 +213,7 @@ impl<R: BufRead> Records<R> {
                     self.pending = Some((self.line, header));
                     return Ok(record);
                 }
-                (Kind::Action(content), Some(record)) => {
+                (Kind::Line(content), Some(record)) => {
                     if record.actions.len() < ACTIONS_MAX {
                         record.actions.push(Numbered { line: self.line, content });
                     } else if record.actions.len() == ACTIONS_MAX {
@@ -175,7 +222,7 @@ impl<R: BufRead> Records<R> {
                         record.actions.push(Numbered { line: self.line, content });
                     }
                 }
-                (Kind::Action(content), None) => {
+                (Kind::Line(content), None) => {
                     let message = match content {
                         Err(unreadable) => unreadable.message,
                         Ok(_) => "a record begins with a header line, which has the key `fushi`".to_owned(),
@@ -209,37 +256,48 @@ impl<R: BufRead> Iterator for Records<R> {
     }
 }
 
-/// Header or action? A header has the key `fushi`; a broken line that mentions the key in quotes was meant to be one.
+/// Header, action or note? A header has the key `fushi`; a broken line that mentions the key in quotes was meant to be one.
 fn classify(text: &str) -> Kind {
     // The common case first: a whole action line, read in one pass.
     if let Ok(wire) = serde_json::from_str::<WireAction>(text) {
-        return Kind::Action(Ok(ActionLine {
+        return Kind::Line(Ok(Content::Action(ActionLine {
             seat: wire.seat,
             action: ActionText { text: wire.r#do, after: wire.after },
             at: wire.at,
-            by: wire.by,
+            by: wire.by.map(By::from),
             hash: wire.hash,
-        }));
+        })));
+    }
+    if let Ok(note) = serde_json::from_str::<NoteLine>(text) {
+        return Kind::Line(Ok(Content::Note(note)));
     }
     match strict::object(text) {
         Ok(object) if object.contains_key("fushi") => Kind::Header(Ok(object)),
-        Ok(object) => Kind::Action(Err(explain(text, &object))),
+        Ok(object) => Kind::Line(Err(explain(text, &object))),
         Err(message) if text.contains("\"fushi\"") => Kind::Header(Err(message)),
-        Err(message) => Kind::Action(Err(Unreadable { message, ..Unreadable::default() })),
+        Err(message) => Kind::Line(Err(Unreadable { message, ..Unreadable::default() })),
     }
 }
 
-/// Why an object is not an action line.
+/// Why an object is neither an action line nor a note.
 fn explain(text: &str, object: &Map<String, Value>) -> Unreadable {
     let word = |key: &str| object.get(key).and_then(Value::as_str).map(str::to_owned);
-    let known = ["seat", "do", "after", "at", "by", "hash"];
+    let note = object.contains_key("note");
+    let known: &[&str] = if note {
+        &["note", "by", "at", "seat", "who", "ms", "hash"]
+    } else {
+        &["seat", "do", "after", "at", "by", "hash"]
+    };
+    let error = if note {
+        serde_json::from_str::<NoteLine>(text).err()
+    } else {
+        serde_json::from_str::<WireAction>(text).err()
+    };
     let stranger = object.keys().find(|key| !known.contains(&key.as_str()));
-    let message = match stranger {
-        Some(key) => crate::games::rulesets::unknown("key", key, &known),
-        None => match serde_json::from_str::<WireAction>(text) {
-            Err(error) => strict::short(&error.to_string()),
-            Ok(_) => "the line cannot be read".to_owned(),
-        },
+    let message = match (stranger, error) {
+        (Some(key), _) => crate::games::rulesets::unknown("key", key, known),
+        (None, Some(error)) => strict::short(&error.to_string()),
+        (None, None) => "the line cannot be read".to_owned(),
     };
     Unreadable { seat: word("seat"), text: word("do"), message }
 }
@@ -259,6 +317,30 @@ pub fn write_action<G: Game>(entry: &Entry<G::Action>, hash: Option<&str>) -> St
     }
     if let Some(by) = entry.by {
         line.insert("by".to_owned(), by.word().into());
+    }
+    if let Some(hash) = hash {
+        line.insert("hash".to_owned(), hash.into());
+    }
+    Value::Object(line).to_string()
+}
+
+/// One note as a line of a record, without the line's end. `hash` is the chain's, if it is to be written.
+#[must_use]
+pub fn write_note<G: Game>(note: &Note, hash: Option<&str>) -> String {
+    let mut line = Map::new();
+    line.insert("note".to_owned(), note.kind.word().into());
+    line.insert("by".to_owned(), note.by.word().into());
+    if let Some(seat) = note.seat {
+        line.insert("seat".to_owned(), G::seat_name(seat).unwrap_or_default().into());
+    }
+    if let NoteKind::Give { ms } = note.kind {
+        line.insert("ms".to_owned(), ms.into());
+    }
+    if let Some(who) = &note.who {
+        line.insert("who".to_owned(), who.as_str().into());
+    }
+    if let Some(at) = note.at {
+        line.insert("at".to_owned(), at.into());
     }
     if let Some(hash) = hash {
         line.insert("hash".to_owned(), hash.into());
@@ -329,6 +411,30 @@ mod tests {
             records[0].actions.iter().map(|line| line.content.clone().unwrap_err().message).collect();
         assert!(messages[0].contains("did you mean `do`"), "{messages:?}");
         assert!(messages[1].contains("twice"), "{messages:?}");
+    }
+
+    #[test]
+    fn a_note_stands_in_place_of_an_action_and_its_keys_are_its_own() {
+        let records = read(
+            b"{\"fushi\":1}\n{\"note\":\"give\",\"by\":\"clock\",\"seat\":\"A\",\"ms\":5,\"at\":7}\n\
+              {\"note\":\"deal\",\"do\":\"pass\",\"by\":\"dealer\"}\n{\"note\":\"deal\"}\n\
+              {\"seat\":\"A\",\"do\":\"pass\",\"by\":\"dealer\"}\n",
+        );
+        let lines = &records[0].actions;
+        let note = NoteLine {
+            note: "give".to_owned(),
+            by: "clock".to_owned(),
+            at: Some(7),
+            seat: Some("A".to_owned()),
+            who: None,
+            ms: Some(5),
+            hash: None,
+        };
+        assert_eq!(lines[0].content, Ok(Content::Note(note)));
+        let message = |line: usize| lines[line].content.clone().unwrap_err().message;
+        assert!(message(1).contains("unknown key `do`"), "{}", message(1));
+        assert!(message(2).contains("missing field `by`"), "{}", message(2));
+        assert!(message(3).contains("dealer"), "an action is never the dealer's: {}", message(3));
     }
 
     #[test]

@@ -4,13 +4,16 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::entry::{Board, Entry};
+use super::Board;
+use super::entry::Entry;
 use super::header::{Header, game_of};
-use super::record::{ActionLine, RawRecord};
+use super::note::{self, Fields};
+use super::record::{ActionLine, Content, NoteLine, RawRecord};
+use crate::canonical::Hash;
 use crate::games::holdem::Holdem;
 use crate::games::tuolaji::Tuolaji;
 use crate::games::wakeng::Wakeng;
-use crate::games::{Fault, Game, GameKind, Refusal as _, Seat, StartError};
+use crate::games::{Fault, Game, GameKind, Refusal as _, Seat, Seats, StartError};
 use crate::words::{Lang, Message, say};
 
 /// Why a record could not be replayed to its end.
@@ -128,8 +131,9 @@ pub fn replay<G: Game>(raw: &RawRecord, extra: &[Arc<G::Rules>]) -> Result<Repla
     let mut board = Board::open(&header);
     let mut entries = Vec::with_capacity(raw.actions.len());
     for numbered in &raw.actions {
-        let action = match &numbered.content {
-            Ok(action) => action,
+        match &numbered.content {
+            Ok(Content::Action(action)) => entries.push(step(&mut board, numbered.line, action)?),
+            Ok(Content::Note(note)) => self::note(&mut board, numbered.line, note)?,
             Err(unreadable) => {
                 return Err(Box::new(Failure {
                     line: numbered.line,
@@ -140,8 +144,7 @@ pub fn replay<G: Game>(raw: &RawRecord, extra: &[Arc<G::Rules>]) -> Result<Repla
                     problems: Vec::new(),
                 }));
             }
-        };
-        entries.push(step(&mut board, numbered.line, action)?);
+        }
     }
     Ok(Replayed { header, entries, board })
 }
@@ -161,17 +164,48 @@ fn step<G: Game>(
     let hash = board.play(&entry).map_err(|illegal| {
         Failure::action(line, action, illegal.code(), FailureMessage::Translated(illegal.message()))
     })?;
-    match &action.hash {
-        Some(written) if *written != hex::encode(hash) => Err(Failure::action(
-            line,
-            action,
-            "hash_mismatch",
-            FailureMessage::Plain(
-                "`hash` is not the chain's: this line or one before it was changed".to_owned(),
-            ),
-        )),
-        _ => Ok(entry),
+    if fits(action.hash.as_ref(), &hash) {
+        Ok(entry)
+    } else {
+        Err(Failure::action(line, action, "hash_mismatch", other_hash()))
     }
+}
+
+/// Takes one note of a record.
+fn note<G: Game>(board: &mut Board<G>, line: usize, written: &NoteLine) -> Result<(), Box<Failure>> {
+    let failure = |reason: &'static str, message: FailureMessage| {
+        Box::new(Failure {
+            line,
+            seat: written.seat.clone(),
+            text: None,
+            reason,
+            message,
+            problems: Vec::new(),
+        })
+    };
+    let fields = Fields {
+        at: written.at,
+        by: &written.by,
+        ms: written.ms,
+        note: &written.note,
+        seat: written.seat.as_deref(),
+        who: written.who.as_deref(),
+    };
+    let read =
+        note::read::<G>(&fields).map_err(|detail| failure("malformed", FailureMessage::Plain(detail)))?;
+    let hash = board
+        .note(&read)
+        .map_err(|refused| failure(refused.code(), FailureMessage::Translated(refused.message())))?;
+    if fits(written.hash.as_ref(), &hash) { Ok(()) } else { Err(failure("hash_mismatch", other_hash())) }
+}
+
+/// Whether the hash on a line, if there is one, is the chain's.
+fn fits(written: Option<&String>, hash: &Hash) -> bool {
+    written.is_none_or(|written| *written == hex::encode(hash))
+}
+
+fn other_hash() -> FailureMessage {
+    FailureMessage::Plain("`hash` is not the chain's: this line or one before it was changed".to_owned())
 }
 
 impl<G: Game> Replayed<G> {
@@ -193,6 +227,8 @@ impl<G: Game> Replayed<G> {
                 .filter_map(|(seat, score)| Some((G::seat_name(Seat(seat))?.to_owned(), score.into())))
                 .collect();
             object.insert("scores".to_owned(), Value::Object(scores));
+        } else if self.board.ended() {
+            object.insert("ended".to_owned(), true.into());
         } else {
             let waiting = G::waiting_for(state);
             let names = waiting.seats.iter().filter_map(G::seat_name);
@@ -204,6 +240,9 @@ impl<G: Game> Replayed<G> {
         }
         object.insert("outcome".to_owned(), serde_json::to_value(G::outcome(state)).unwrap_or_default());
         object.insert("actions".to_owned(), self.entries.len().into());
+        if self.board.notes() > 0 {
+            object.insert("notes".to_owned(), self.board.notes().into());
+        }
         object.insert("hash".to_owned(), hex::encode(self.board.chain()).into());
         object
     }
@@ -220,7 +259,8 @@ impl<G: Game> Replayed<G> {
             object
         };
         let mut objects = Vec::new();
-        for seat in G::waiting_for(state).seats.iter() {
+        let waiting = if self.board.ended() { Seats::NONE } else { G::waiting_for(state).seats };
+        for seat in waiting.iter() {
             let mut object = begin(G::seat_name(seat));
             object.extend(G::legal_listing(state, seat, limit));
             objects.push(object);

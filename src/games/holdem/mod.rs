@@ -264,6 +264,10 @@ impl Game for Holdem {
         actions(view.own_turn())
     }
 
+    fn over() -> Illegal {
+        Illegal::Over
+    }
+
     fn finished(state: &State) -> bool {
         state.stage == Stage::Over
     }

@@ -204,6 +204,10 @@ impl Game for Tuolaji {
         view.offer().actions()
     }
 
+    fn over() -> refusal::Illegal {
+        refusal::Illegal::WrongPhase(state::Phase::Over)
+    }
+
     fn finished(state: &state::State) -> bool {
         state.phase == state::Phase::Over
     }

@@ -145,6 +145,10 @@ impl Game for Wakeng {
         view.options()
     }
 
+    fn over() -> Illegal {
+        Illegal::WrongPhase { phase: "over" }
+    }
+
     fn finished(state: &State) -> bool {
         state.finished()
     }

@@ -239,7 +239,7 @@ pub struct Head {
     pub board: u32,
     /// The table.
     pub table: u32,
-    /// How many actions.
+    /// How many lines after the receipt: actions and notes.
     pub entries: u32,
     /// The chain after the last of them.
     pub hash: String,

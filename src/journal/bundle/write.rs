@@ -33,7 +33,7 @@ impl<W: Write> BundleWriter<W> {
         self.raw(&write_line(section, body))
     }
 
-    /// Writes an entry of the journal that the last line began: canonical bytes and chain.
+    /// Writes an action or a note of the journal that the last line began: canonical bytes and chain.
     ///
     /// # Errors
     /// Those of the output.
@@ -87,11 +87,15 @@ impl<W: Write> BundleWriter<W> {
     }
 }
 
-/// The line of an entry: its canonical bytes with the key `hash` put in before `seat`, where the order of keys has
-/// it.
+/// The line of an action or a note: its canonical bytes with the key `hash` put in where the order of keys has it,
+/// before `seat`, or before `ms` and `note`.
 #[must_use]
 pub fn entry_line(canonical: &str, hash: &str) -> Option<String> {
-    let at = canonical.rfind("\"seat\":")?;
+    // Texts of actions and words of notes hold no quotes, so these are keys wherever they stand.
+    let at = match canonical.find("\"note\":\"") {
+        Some(note) => canonical.find("\"ms\":").unwrap_or(note),
+        None => canonical.rfind("\"seat\":")?,
+    };
     let (head, tail) = (canonical.get(..at)?, canonical.get(at..)?);
     Some(format!("{head}\"hash\":\"{hash}\",{tail}"))
 }

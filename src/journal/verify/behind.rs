@@ -37,9 +37,10 @@ pub(super) fn journals<G: Levels, R: BufRead>(
                 let (line_number, ended) = journal(source, ahead, round, table, *board, sitting)?;
                 report.journals += 1;
                 report.entries += u64::from(ended.entries);
+                report.notes += u64::from(ended.notes);
                 report.ai_moves += ended.ai_moves;
                 results(ahead, table.table, *board, sitting, &ended, &mut played);
-                heads.insert((*board, table.table), (ended.entries, ended.chain, line_number));
+                heads.insert((*board, table.table), (ended.heads, line_number));
             }
         }
         byes(ahead, round, &mut played);
@@ -87,7 +88,8 @@ fn journal<G: Levels, R: BufRead>(
     Ok((number, ended))
 }
 
-/// The results of a finished board: one for each position that an entrant or a stand-in took.
+/// The results of a board: one for each position that an entrant or a stand-in took; without a score where the board
+/// was ended unfinished.
 fn results<G: Levels>(
     ahead: &Ahead<G>,
     table: u32,
@@ -178,8 +180,10 @@ fn checkpoints<G: Levels, R: BufRead>(source: &mut Source<R>, ahead: &Ahead<G>, 
         }
         signature(source, ahead, Purpose::Checkpoint, &text, &line.signature)?;
         for head in &body.heads {
-            let known = heads.get(&(head.board, head.table));
-            if known.map(|(entries, chain, _)| (*entries, chain)) != Some((head.entries, &head.hash)) {
+            let known = heads.get(&(head.board, head.table)).is_some_and(|(heads, _)| {
+                heads.iter().any(|(lines, hash)| *lines == head.entries && hex::encode(hash) == head.hash)
+            });
+            if !known {
                 let name = ahead.boards.get(&head.board).map(|dealt| dealt.name.clone());
                 let wrong = source.wrong("checkpoint_head", Message::plain("verify-checkpoint-head"));
                 return Err(wrong.on(&name.unwrap_or_else(|| head.board.to_string()), Some(head.table)));
@@ -190,7 +194,7 @@ fn checkpoints<G: Levels, R: BufRead>(source: &mut Source<R>, ahead: &Ahead<G>, 
     }
     match heads.iter().find(|(place, _)| !covered.contains(place)) {
         None => Ok(()),
-        Some(((board, table), (_, _, line))) => {
+        Some(((board, table), (_, line))) => {
             let name = ahead.boards.get(board).map(|dealt| dealt.name.clone()).unwrap_or_default();
             let message = Message::plain("verify-no-checkpoint");
             Err(Wrong::at("no_checkpoint", Some(Section::Journal), *line, message).on(&name, Some(*table)))

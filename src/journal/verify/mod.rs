@@ -62,6 +62,8 @@ pub struct Report {
     pub journals: u64,
     /// Actions in all journals.
     pub entries: u64,
+    /// Notes in all journals.
+    pub notes: u64,
     /// Moves of AI players that were computed again.
     pub ai_moves: u64,
     /// Rulings.
@@ -87,6 +89,7 @@ impl Report {
             ("entrants", self.entrants),
             ("journals", self.journals),
             ("entries", self.entries),
+            ("notes", self.notes),
             ("ai_moves", self.ai_moves),
             ("rulings", self.rulings),
             ("revisions", self.revisions),
@@ -122,8 +125,8 @@ pub fn verify(input: impl BufRead, options: &Options) -> Found<Report> {
     }
 }
 
-/// A finished journal: how many entries, the chain after them, the line it begins at.
-type Heads = BTreeMap<(u32, u32), (u32, String, u64)>;
+/// A complete journal: the heads that checkpoints may name (lines and chain), the line of the file it begins at.
+type Heads = BTreeMap<(u32, u32), (Vec<(u32, Hash)>, u64)>;
 
 fn game<G: Levels, R: BufRead>(
     mut source: Source<R>,

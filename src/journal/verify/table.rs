@@ -1,4 +1,5 @@
-//! One board at one table: played = dealt, every action through the rules, the chain, and the moves of AI players.
+//! One board at one table: played = dealt, every action through the rules, every note where it fits, the chain, and
+//! the moves of AI players.
 
 use std::io::BufRead;
 use std::sync::Arc;
@@ -7,11 +8,12 @@ use serde_json::Value;
 
 use super::source::Source;
 use super::wrong::Wrong;
-use crate::canonical;
+use crate::canonical::{self, Hash};
 use crate::games::{Game, Refusal as _, Viewer};
 use crate::journal::bundle::model::JournalLine;
-use crate::journal::scan::{self, is_entry};
-use crate::journal::{Board, By, Entry, Header};
+use crate::journal::note::{self, Fields};
+use crate::journal::scan::{self, Parts, Scanned, What, is_entry};
+use crate::journal::{Board, By, Entry, Header, NoteRefused};
 use crate::players::{self, AiKey, PlayerRef};
 use crate::words::Message;
 
@@ -27,12 +29,14 @@ pub(super) struct Dealt<G: Game> {
     pub deal_hash: String,
 }
 
-/// How a board ended at a table.
+/// How a board ended at a table: finished, or ended by a note.
 #[derive(Debug)]
 pub(super) struct Ended<G: Game> {
     pub state: G::State,
     pub entries: u32,
-    pub chain: String,
+    pub notes: u32,
+    /// The heads that a checkpoint may name: the line that ended the board, and every note after it.
+    pub heads: Vec<(u32, Hash)>,
     pub ai_moves: u64,
 }
 
@@ -58,13 +62,19 @@ pub(super) fn check<G: Game, R: BufRead>(
     }
     let mut last_at = 0;
     let mut ai_moves = 0;
-    while !G::finished(board.state()) {
-        let number = board.entries() + 1;
+    let mut heads = Vec::new();
+    loop {
+        let over = board.over();
+        let number = board.lines() + 1;
         match source.peek()? {
+            None if over => break,
             None => {
                 return Err(here(source.wrong("cut_off", Message::plain("verify-unfinished"))).entry(number));
             }
             Some(text) if !is_entry(text) => {
+                if over {
+                    break;
+                }
                 let wrong = source.wrong("unfinished", Message::plain("verify-unfinished"));
                 return Err(here(wrong).entry(number));
             }
@@ -77,17 +87,12 @@ pub(super) fn check<G: Game, R: BufRead>(
             }
         }
         source.take();
+        if board.over() {
+            heads.push((board.lines(), *board.chain()));
+        }
     }
-    if let Some(text) = source.peek()?
-        && is_entry(text)
-    {
-        let number = board.entries() + 1;
-        return Err(
-            here(source.wrong("after_the_board", Message::plain("verify-after-the-board"))).entry(number)
-        );
-    }
-    let (entries, chain) = (board.entries(), hex::encode(board.chain()));
-    Ok(Ended { state: board.into_state(), entries, chain, ai_moves })
+    let (entries, notes) = (board.entries(), board.notes());
+    Ok(Ended { state: board.into_state(), entries, notes, heads, ai_moves })
 }
 
 fn not_as_dealt<G: Game>(line: &JournalLine, dealt: &Dealt<G>) -> Message {
@@ -108,37 +113,65 @@ struct Step<'a, G: Game> {
 type Fault = (&'static str, Message);
 
 impl<G: Game> Step<'_, G> {
-    /// Plays the entry on a line; answers whether it was a recomputed move of an AI player.
-    fn run(self, line: &str) -> Result<bool, Fault> {
+    /// Takes an action or a note from its line; answers whether it was a recomputed move of an AI player.
+    fn run(mut self, line: &str) -> Result<bool, Fault> {
         let Some(scanned) = scan::scan(line) else { return Err(unreadable(line)) };
         let Some(written) = scanned.hash else { return Err(unreadable(line)) };
-        let entry = scan::read::<G>(&scanned)
-            .map_err(|detail| ("malformed", Message::plain("verify-malformed").with("detail", detail)))?;
-        if let Some(at) = entry.at {
-            if at < *self.last_at {
-                return Err(("time_runs_back", Message::plain("verify-time-runs-back")));
-            }
-            *self.last_at = at;
-        }
-        while G::dealer_first(self.board.state(), &entry.action) && self.board.advance() {}
-        let moved = self.recompute(&entry)?;
-        let hash = self.board.play(&entry).map_err(|illegal| {
-            let reason = Message::plain("verify-illegal")
-                .with("seat", scanned.seat)
-                .with("action", scanned.text)
-                .with("reason", illegal.code());
-            ("illegal", reason)
-        })?;
+        let (hash, moved) = match &scanned.what {
+            What::Action(parts) => self.action(parts)?,
+            What::Note(fields) => (self.note(fields)?, false),
+        };
         let mut digits = [0; 64];
         // 32 bytes have 64 digits.
         let _ = hex::encode_to_slice(hash, &mut digits);
         if digits != *written.as_bytes() {
             return Err(("chain", Message::plain("verify-chain")));
         }
-        if !is_canonical(line, self.board.last_bytes(), written, scanned.seat) {
+        if !is_canonical(&scanned, self.board.last_bytes()) {
             return Err(("not_canonical", Message::plain("verify-not-canonical")));
         }
         Ok(moved)
+    }
+
+    fn action(&mut self, parts: &Parts<'_>) -> Result<(Hash, bool), Fault> {
+        if self.board.over() {
+            return Err(("after_the_board", Message::plain("verify-after-the-board")));
+        }
+        let entry = scan::read::<G>(parts).map_err(malformed)?;
+        self.follows(entry.at)?;
+        // A journal without notes has no line for the dealer's steps; one with them has a line for each.
+        if !self.board.dealt() {
+            while G::dealer_first(self.board.state(), &entry.action) && self.board.advance() {}
+        }
+        let moved = self.recompute(&entry)?;
+        let hash = self.board.play(&entry).map_err(|illegal| {
+            let reason = Message::plain("verify-illegal")
+                .with("seat", parts.seat)
+                .with("action", parts.text)
+                .with("reason", illegal.code());
+            ("illegal", reason)
+        })?;
+        Ok((hash, moved))
+    }
+
+    fn note(&mut self, fields: &Fields<'_>) -> Result<Hash, Fault> {
+        let note = note::read::<G>(fields).map_err(malformed)?;
+        self.follows(note.at)?;
+        self.board.note(&note).map_err(|refused| match refused {
+            NoteRefused::Over => ("after_the_board", Message::plain("verify-after-the-board")),
+            other => ("bad_note", Message::plain("verify-bad-note").with("reason", other.reason())),
+        })
+    }
+
+    /// The time of a line never falls.
+    fn follows(&mut self, at: Option<u64>) -> Result<(), Fault> {
+        if let Some(at) = at {
+            if at < *self.last_at {
+                return Err(("time_runs_back", Message::plain("verify-time-runs-back")));
+            }
+            *self.last_at = at;
+        }
+        Ok(())
     }
 
     /// Time-outs and the moves of AI players are not a matter of opinion: they must be the ones that the rules and
@@ -171,14 +204,14 @@ fn expected_move<G: Game>(id: &'static str, expected: Option<G::Action>) -> Mess
     Message::plain(id).with("expected", text)
 }
 
-/// Whether a line is the canonical bytes with `"hash":"…",` put in before the seat.
-fn is_canonical(line: &str, canonical: &str, hash: &str, seat: &str) -> bool {
-    let tail = seat.len() + "\"seat\":\"\"}".len();
-    let Some(split) = canonical.len().checked_sub(tail) else { return false };
-    let middle = "\"hash\":\"".len() + hash.len() + "\",".len();
-    line.len() == canonical.len() + middle
-        && line.as_bytes().get(..split) == canonical.as_bytes().get(..split)
-        && line.as_bytes().get(split + middle..) == canonical.as_bytes().get(split..)
+fn malformed(detail: String) -> Fault {
+    ("malformed", Message::plain("verify-malformed").with("detail", detail))
+}
+
+/// Whether a line without its hash is the canonical bytes.
+fn is_canonical(scanned: &Scanned<'_>, canonical: &str) -> bool {
+    let (before, behind) = scanned.parts;
+    canonical.strip_prefix(before) == Some(behind)
 }
 
 /// Why a line that begins like an entry is none.
@@ -188,7 +221,8 @@ fn unreadable(line: &str) -> Fault {
         Ok(object) => {
             let value = Value::Object(object);
             if canonical::to_string(&value).ok().as_deref() == Some(line) {
-                let detail = "an entry has the keys at, do, hash, seat, and where needed after and by";
+                let detail = "an action has the keys at, do, hash, seat, and where needed after and by; a note has at, \
+                              by, hash, note, and where needed ms, seat and who";
                 ("bad_fields", Message::plain("verify-bad-fields").with("detail", detail))
             } else {
                 ("not_canonical", Message::plain("verify-not-canonical"))

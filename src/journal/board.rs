@@ -1,0 +1,322 @@
+//! A board in play with its chain: actions and notes go in, in the order of its journal.
+//!
+//! Nothing here knows a clock or a database. What a note means for the clock of a table is the table's business;
+//! here it is checked that the note fits and chained like an action.
+
+use super::Header;
+use super::entry::{Entry, link, write_canonical};
+use super::note::{Note, NoteKind, NoteRefused};
+use crate::canonical::Hash;
+use crate::games::{Game, Seats};
+
+/// A board in play: the state of the game, the hash chain up to it, the numbers of actions and notes.
+#[derive(Clone, Debug)]
+pub struct Board<G: Game> {
+    state: G::State,
+    seated: Seats,
+    chain: Hash,
+    entries: u32,
+    notes: u32,
+    dealt: bool,
+    stopped: bool,
+    ended: bool,
+    scratch: String,
+}
+
+impl<G: Game> Board<G> {
+    /// The board at its opening; the chain holds the receipt.
+    #[must_use]
+    pub fn open(header: &Header<G>) -> Board<G> {
+        Board::with_receipt(header, &header.receipt())
+    }
+
+    /// As [`Board::open`], for a header whose receipt has been written before.
+    pub(super) fn with_receipt(header: &Header<G>, receipt: &str) -> Board<G> {
+        Board {
+            state: G::open(&header.rules, &header.start),
+            seated: G::seated(&header.start),
+            chain: link(&[0; 32], receipt.as_bytes()),
+            entries: 0,
+            notes: 0,
+            dealt: false,
+            stopped: false,
+            ended: false,
+            scratch: String::new(),
+        }
+    }
+
+    /// The state of the game.
+    pub const fn state(&self) -> &G::State {
+        &self.state
+    }
+
+    /// The hash of the last line.
+    pub const fn chain(&self) -> &Hash {
+        &self.chain
+    }
+
+    /// The canonical bytes of the last line; empty after the receipt.
+    pub fn last_bytes(&self) -> &str {
+        &self.scratch
+    }
+
+    /// Gives up the chain and keeps the state.
+    pub fn into_state(self) -> G::State {
+        self.state
+    }
+
+    /// How many actions have been accepted.
+    pub const fn entries(&self) -> u32 {
+        self.entries
+    }
+
+    /// How many notes have been accepted.
+    pub const fn notes(&self) -> u32 {
+        self.notes
+    }
+
+    /// How many lines follow the receipt: actions and notes together. The number of the last line, and its place in
+    /// the journal.
+    pub const fn lines(&self) -> u32 {
+        self.entries.saturating_add(self.notes)
+    }
+
+    /// Whether a note `end` has ended the board unfinished.
+    pub const fn ended(&self) -> bool {
+        self.ended
+    }
+
+    /// Whether nothing more is to be played: the game is finished, or the board was ended.
+    pub fn over(&self) -> bool {
+        self.ended || G::finished(&self.state)
+    }
+
+    /// Whether the clock stands still after a note `stop`.
+    pub const fn stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// Whether the journal has the dealer's steps: a note `deal` has come.
+    pub const fn dealt(&self) -> bool {
+        self.dealt
+    }
+
+    /// Checks and carries out an action; on refusal nothing changes. Returns the hash of the new line.
+    ///
+    /// # Errors
+    /// The game's reason.
+    pub fn play(&mut self, entry: &Entry<G::Action>) -> Result<Hash, G::Illegal> {
+        if self.ended {
+            return Err(G::over());
+        }
+        let effect = G::check(&self.state, entry.seat, &entry.action)?;
+        G::apply(&mut self.state, effect);
+        self.scratch.clear();
+        write_canonical::<G>(entry, &mut self.scratch);
+        self.chain = link(&self.chain, self.scratch.as_bytes());
+        self.entries += 1;
+        Ok(self.chain)
+    }
+
+    /// Checks a note and chains it, and takes the dealer's step for `deal`; on refusal nothing changes. Returns the
+    /// hash of the new line.
+    ///
+    /// # Errors
+    /// The note does not say what its kind says, or does not fit here.
+    pub fn note(&mut self, note: &Note) -> Result<Hash, NoteRefused> {
+        note.check()?;
+        if self.ended || (G::finished(&self.state) && !note.kind.outlives_the_board()) {
+            return Err(NoteRefused::Over);
+        }
+        if note.seat.is_some_and(|seat| !self.seated.contains(seat)) {
+            return Err(NoteRefused::NoSeat);
+        }
+        match note.kind {
+            NoteKind::Deal => {
+                let effect = G::advance(&self.state).ok_or(NoteRefused::NothingDue)?;
+                G::apply(&mut self.state, effect);
+                self.dealt = true;
+            }
+            NoteKind::Stop if self.stopped => return Err(NoteRefused::Stands),
+            NoteKind::Go if !self.stopped => return Err(NoteRefused::Runs),
+            NoteKind::Stop => self.stopped = true,
+            NoteKind::Go => self.stopped = false,
+            NoteKind::Give { .. } => {
+                let waiting = G::waiting_for(&self.state).seats;
+                if !note.seat.is_some_and(|seat| waiting.contains(seat)) {
+                    return Err(NoteRefused::NotWaiting);
+                }
+            }
+            NoteKind::End => self.ended = true,
+            NoteKind::Restart | NoteKind::Call | NoteKind::Look => {}
+        }
+        self.scratch.clear();
+        note.write_canonical::<G>(&mut self.scratch);
+        self.chain = link(&self.chain, self.scratch.as_bytes());
+        self.notes += 1;
+        Ok(self.chain)
+    }
+
+    /// Lets the dealer take the next step that is due and that no seat decides, without a line in the journal. A
+    /// board that was ended has none.
+    pub fn advance(&mut self) -> bool {
+        match G::advance(&self.state) {
+            Some(effect) if !self.ended => {
+                G::apply(&mut self.state, effect);
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cards::Pack;
+    use crate::games::tuolaji::Tuolaji;
+    use crate::games::wakeng::Wakeng;
+    use crate::games::{Refusal as _, Seat, rulesets};
+    use crate::journal::{By, Line, scan_line};
+
+    fn header<G: Game>() -> Header<G> {
+        let rules = rulesets::default::<G>().unwrap();
+        let start = G::deal(&rules, 1, &Pack::cards(G::PACK));
+        Header::new("t/1", rules, start)
+    }
+
+    fn note(kind: NoteKind, by: By) -> Note {
+        let who = (by == By::Referee).then(|| "r1".to_owned());
+        Note { who, ..Note::new(kind, by) }
+    }
+
+    fn of_seat(kind: NoteKind, by: By, seat: u8) -> Note {
+        Note { seat: Some(Seat(seat)), ..Note::new(kind, by) }
+    }
+
+    /// Plays what the clock would, up to `most` actions or the end.
+    fn play<G: Game>(board: &mut Board<G>, most: usize) {
+        for _ in 0..most {
+            if G::finished(board.state()) {
+                return;
+            }
+            let mut acted = false;
+            for seat in G::waiting_for(board.state()).seats.iter() {
+                if let Some(action) = G::timeout(board.state(), seat) {
+                    board.play(&Entry { seat, action, at: None, by: Some(By::Clock) }).unwrap();
+                    acted = true;
+                    break;
+                }
+            }
+            assert!(acted || board.advance());
+        }
+    }
+
+    #[test]
+    fn actions_and_notes_are_links_of_one_chain() {
+        let mut board = Board::open(&header::<Wakeng>());
+        let mut chain = *board.chain();
+        let mut lines = Vec::new();
+        let mut keep = |board: &Board<Wakeng>| {
+            chain = link(&chain, board.last_bytes().as_bytes());
+            assert_eq!(*board.chain(), chain);
+            lines.push(board.last_bytes().to_owned());
+        };
+        board.note(&note(NoteKind::Stop, By::Referee)).unwrap();
+        keep(&board);
+        play(&mut board, 1);
+        keep(&board);
+        board.note(&note(NoteKind::Go, By::Server)).unwrap();
+        keep(&board);
+        board.note(&note(NoteKind::Restart, By::Server)).unwrap();
+        keep(&board);
+        play(&mut board, 1);
+        keep(&board);
+        board.note(&of_seat(NoteKind::Call, By::Player, 2)).unwrap();
+        keep(&board);
+        assert_eq!((board.entries(), board.notes(), board.lines()), (2, 4, 6));
+        let mut again = Board::open(&header::<Wakeng>());
+        for line in &lines {
+            match scan_line::<Wakeng>(line).unwrap() {
+                Line::Action(entry) => again.play(&entry).unwrap(),
+                Line::Note(note) => again.note(&note).unwrap(),
+            };
+        }
+        assert_eq!(again.chain(), board.chain());
+    }
+
+    #[test]
+    fn a_note_that_does_not_fit_is_refused_and_changes_nothing() {
+        let mut board = Board::open(&header::<Wakeng>());
+        let refuse = |board: &mut Board<Wakeng>, note: Note, expected: NoteRefused| {
+            let before = (*board.chain(), board.lines(), board.stopped(), board.ended());
+            assert_eq!(board.note(&note), Err(expected), "{note:?}");
+            assert_eq!((*board.chain(), board.lines(), board.stopped(), board.ended()), before);
+        };
+        let give = NoteKind::Give { ms: 30_000 };
+        refuse(&mut board, note(NoteKind::Deal, By::Dealer), NoteRefused::NothingDue);
+        refuse(&mut board, note(NoteKind::Go, By::Server), NoteRefused::Runs);
+        refuse(&mut board, of_seat(NoteKind::Call, By::Player, 3), NoteRefused::NoSeat);
+        assert_eq!(board.note(&note(NoteKind::Call, By::Player)).unwrap_err().code(), "malformed");
+        board.note(&of_seat(give, By::Clock, 0)).unwrap();
+        board.note(&note(NoteKind::Stop, By::Server)).unwrap();
+        refuse(&mut board, note(NoteKind::Stop, By::Referee), NoteRefused::Stands);
+        board.note(&note(NoteKind::Restart, By::Server)).unwrap();
+        assert!(board.stopped(), "a restart leaves the clock as it was");
+        // Seat A shows or not, and has nothing more to decide until the others have.
+        let action = Wakeng::timeout(board.state(), Seat(0)).unwrap();
+        board.play(&Entry::new(Seat(0), action)).unwrap();
+        refuse(&mut board, of_seat(give, By::Referee, 0), NoteRefused::NotWaiting);
+    }
+
+    #[test]
+    fn after_the_end_of_the_game_somebody_may_look_or_call_and_nothing_else() {
+        let mut board = Board::open(&header::<Wakeng>());
+        play(&mut board, usize::MAX);
+        assert!(board.over() && !board.ended());
+        board.note(&note(NoteKind::Look, By::Referee)).unwrap();
+        board.note(&of_seat(NoteKind::Call, By::Player, 0)).unwrap();
+        for kind in [NoteKind::Stop, NoteKind::Restart, NoteKind::End] {
+            let by = if kind == NoteKind::End { By::Referee } else { By::Server };
+            let refused = board.note(&note(kind, by)).unwrap_err();
+            assert_eq!((refused, refused.code()), (NoteRefused::Over, "wrong_phase"));
+        }
+    }
+
+    #[test]
+    fn after_the_note_end_everything_is_refused() {
+        let mut board = Board::open(&header::<Tuolaji>());
+        board.note(&note(NoteKind::Deal, By::Dealer)).unwrap();
+        board.note(&note(NoteKind::End, By::Referee)).unwrap();
+        assert!(board.ended() && board.over() && !Tuolaji::finished(board.state()));
+        assert!(!board.advance());
+        for (kind, by) in [
+            (NoteKind::Deal, By::Dealer),
+            (NoteKind::Look, By::Referee),
+            (NoteKind::End, By::Clock),
+            (NoteKind::Go, By::Server),
+        ] {
+            assert_eq!(board.note(&note(kind, by)), Err(NoteRefused::Over));
+        }
+        let chain = *board.chain();
+        let action = Tuolaji::read_action(&crate::games::ActionText::plain("play H4")).unwrap();
+        assert_eq!(board.play(&Entry::new(Seat(0), action)).unwrap_err().code(), "wrong_phase");
+        assert_eq!(*board.chain(), chain);
+    }
+
+    #[test]
+    fn a_note_deal_is_one_step_of_the_dealer() {
+        let (mut noted, mut silent) = (Board::open(&header::<Tuolaji>()), Board::open(&header::<Tuolaji>()));
+        assert!(!noted.dealt());
+        for _ in 0..3 {
+            noted.note(&note(NoteKind::Deal, By::Dealer)).unwrap();
+            assert!(silent.advance());
+        }
+        let view = |board: &Board<Tuolaji>| Tuolaji::view(board.state(), crate::games::Viewer::Seat(Seat(0)));
+        assert_eq!(view(&noted), view(&silent));
+        assert!(noted.dealt() && !silent.dealt());
+        assert_ne!(noted.chain(), silent.chain());
+        while noted.note(&note(NoteKind::Deal, By::Dealer)).is_ok() {}
+        assert_eq!(noted.note(&note(NoteKind::Deal, By::Dealer)), Err(NoteRefused::NothingDue));
+    }
+}
