@@ -18,6 +18,7 @@ use crate::cards::{Card, Pack};
 use crate::words::Message;
 
 pub mod holdem;
+mod reading;
 pub mod rulesets;
 pub mod tuolaji;
 pub mod wakeng;
@@ -337,6 +338,12 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     fn legal(state: &Self::State, seat: Seat) -> impl Iterator<Item = Self::Action> + '_;
     /// What a viewer may know.
     fn view(state: &Self::State, viewer: Viewer) -> Self::View;
+    /// Reads a view that was written as JSON: [`Game::view`] of a board with these `rules`, which a view only names.
+    /// Reading what was written gives the same view, and whatever can be read is written the same.
+    ///
+    /// # Errors
+    /// What does not fit, in one line.
+    fn read_view(rules: &Arc<Self::Rules>, view: &Value) -> Result<Self::View, String>;
     /// Every legal action of the seat whose view it is: the same generator as [`Game::legal`], from what the seat
     /// knows. Empty for the public view.
     fn options(view: &Self::View) -> impl Iterator<Item = Self::Action> + '_;

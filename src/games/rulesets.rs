@@ -4,11 +4,12 @@
 //! nearest known one; contradictions are listed all at once. The hash of a ruleset is SHA-256 over its canonical
 //! JSON, so that comments and line endings of the file do not matter.
 
-use std::sync::Arc;
+use std::any::Any;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::{Map, Value};
 
-use super::{Fault, Game, Ruleset};
+use super::{Fault, Game, GameKind, Ruleset};
 use crate::canonical::{self, Hash};
 
 /// A shipped ruleset by name.
@@ -44,6 +45,14 @@ pub fn parse<G: Game>(text: &str) -> Result<G::Rules, Vec<Fault>> {
     from_value::<G>(value)
 }
 
+/// A whole ruleset as JSON: every field of the game, none unknown.
+///
+/// # Errors
+/// Missing and unknown fields, wrong types, contradictions.
+pub fn read<G: Game>(value: &Value) -> Result<G::Rules, Vec<Fault>> {
+    from_value::<G>(value.clone())
+}
+
 /// A ruleset with single fields replaced: the `rules` object of a record, `{"base": NAME, FIELD: VALUE…}`.
 ///
 /// # Errors
@@ -70,6 +79,36 @@ pub fn overridden<G: Game>(rules: &Map<String, Value>) -> Result<Arc<G::Rules>, 
     let mut rules = decode::<G>(value)?;
     rules.settle(&changes.keys().map(String::as_str).collect::<Vec<_>>());
     sound::<G>(rules).map(Arc::new)
+}
+
+/// The name under which a view shows a ruleset: its own name, but where a shipped ruleset of that name has other
+/// fields (a record overrides some), the name, `+` and the first eight digits of the ruleset's hash.
+#[must_use]
+pub fn shown_name<G: Game>(rules: &G::Rules) -> String {
+    let name = rules.name();
+    match all_shipped::<G>().iter().find(|known| known.name() == name) {
+        Some(known) if known.as_ref() != rules => {
+            let hash = hex::encode(hash(rules));
+            format!("{name}+{}", hash.get(..8).unwrap_or_default())
+        }
+        _ => name.to_owned(),
+    }
+}
+
+/// Every shipped ruleset, read once.
+fn all_shipped<G: Game>() -> &'static [Arc<G::Rules>] {
+    static READ: [OnceLock<Box<dyn Any + Send + Sync>>; GameKind::ALL.len()] =
+        [const { OnceLock::new() }; GameKind::ALL.len()];
+    let all = || G::RULESETS.iter().filter_map(|(_, text)| parse::<G>(text).ok().map(Arc::new)).collect();
+    READ.get(G::KIND as usize)
+        .and_then(|cell| {
+            cell.get_or_init(|| -> Box<dyn Any + Send + Sync> {
+                let all: Vec<Arc<G::Rules>> = all();
+                Box::new(all)
+            })
+            .downcast_ref::<Vec<Arc<G::Rules>>>()
+        })
+        .map_or(&[], Vec::as_slice)
 }
 
 /// SHA-256 of the canonical JSON of a ruleset: what an announcement commits to.

@@ -4,6 +4,7 @@
 //!   nothing changes
 //! - the options of a view are the legal actions of its seat, the clock's action is one of them
 //! - random play and pure time-outs end; cards are conserved; scores add up
+//! - a view is read back from its JSON to the same view, and JSON that no view writes is refused
 //! - starts and actions are read back from their text; a replay gives the same board
 //! - **two deals that agree on what a viewer has seen give equal views, byte for byte**
 
@@ -13,8 +14,10 @@ use std::sync::Arc;
 
 use fushi::cards::Card;
 use fushi::games::{Game, Refusal, Seat, StartError, Viewer, rulesets};
+use fushi::players::{AiKey, Levels, choose};
 use fushi::words::{self, Lang};
-use serde_json::{Map, Value};
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
 
 /// `SplitMix64`: the tests' own randomness, so that frozen numbers do not depend on a library.
 pub struct Random(u64);
@@ -327,6 +330,172 @@ pub fn views_offer_what_is_legal<G: Probe>(deals: u32) {
     });
 }
 
+pub fn a_view_is_read_back_and_gets_the_same_answers<G: Probe + Levels>(deals: u32) {
+    let key = AiKey::new([5; 32]);
+    let mut asked = 0;
+    boards::<G>(deals, |rules, start, random| {
+        play::<G>(rules, start, random, |state, _, random| {
+            for viewer in viewers::<G>(start) {
+                let view = G::view(state, viewer);
+                let json = serde_json::to_value(&view).unwrap();
+                let read = G::read_view(rules, &json).unwrap_or_else(|error| panic!("{error}: {json}"));
+                assert_eq!(read, view);
+                assert_eq!(serde_json::to_value(&read).unwrap(), json);
+                let Viewer::Seat(seat) = viewer else { continue };
+                if !G::waiting_for(state).seats.contains(seat) || !random.one_in(6) {
+                    continue;
+                }
+                let options = |view| G::options(view).take(500).collect::<Vec<G::Action>>();
+                assert_eq!(options(&read), options(&view));
+                for player in G::levels().iter().take(2) {
+                    let answer = |view| choose(*player, &key, rules, 1, seat, view);
+                    assert_eq!(answer(&read), answer(&view), "{player:?}");
+                    asked += 1;
+                }
+            }
+        });
+    });
+    assert!(asked > deals, "{asked} questions");
+}
+
+/// Every place of a JSON value, as paths.
+fn places(value: &Value, here: &mut Vec<String>, found: &mut Vec<String>) {
+    found.push(here.iter().fold(String::new(), |path, part| path + "/" + part));
+    let mut inner = |key: String, value: &Value| {
+        here.push(key);
+        places(value, here, found);
+        here.pop();
+    };
+    match value {
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(index, item)| inner(index.to_string(), item));
+        }
+        Value::Object(fields) => fields.iter().for_each(|(key, value)| inner(key.clone(), value)),
+        _ => {}
+    }
+}
+
+/// The value with something in it changed.
+fn mutated(json: &Value, random: &mut Random) -> Value {
+    let mut json = json.clone();
+    let mut found = Vec::new();
+    places(&json, &mut Vec::new(), &mut found);
+    let other = json.pointer(&found[random.below(found.len())]).unwrap().clone();
+    let value = json.pointer_mut(&found[random.below(found.len())]).unwrap();
+    match (random.below(4), &mut *value) {
+        (0, Value::Object(fields)) if !fields.is_empty() => {
+            let key = fields.keys().nth(random.below(fields.len())).unwrap().clone();
+            fields.remove(&key);
+        }
+        (1, Value::Object(fields)) => {
+            fields.insert("colour\n".to_owned(), other);
+        }
+        (0, Value::Array(items)) if !items.is_empty() => {
+            items.remove(random.below(items.len()));
+        }
+        (1, Value::Array(items)) => items.push(items.first().cloned().unwrap_or(other)),
+        (0, Value::String(text)) => *text = text.to_lowercase(),
+        (1, Value::String(text)) => text.push_str(" H4 sj"),
+        (0, Value::Number(number)) => {
+            *value =
+                json!(number.as_i64().unwrap_or_default().wrapping_add([1, -1, i64::MAX][random.below(3)]));
+        }
+        (1, Value::Number(number)) => *value = json!(number.as_f64()),
+        (2, value) => *value = other,
+        (_, value) => {
+            let junk = [
+                json!(null),
+                json!(-1),
+                json!(u64::MAX),
+                json!("♥\u{85}"),
+                json!([[]]),
+                json!({"": {}}),
+                json!("S4"),
+                json!(true),
+            ];
+            *value = junk[random.below(junk.len())].clone();
+        }
+    }
+    json
+}
+
+/// Reads what may not be a view: refused in one line, or written again exactly as it came.
+fn read_strictly<G: Probe>(rules: &Arc<G::Rules>, json: &Value) -> bool {
+    match G::read_view(rules, json) {
+        Ok(view) => {
+            assert_eq!(serde_json::to_value(&view).unwrap(), *json);
+            G::options(&view).take(300).for_each(drop);
+            true
+        }
+        Err(message) => {
+            assert!(!message.is_empty() && !message.contains(char::is_control), "{message:?}");
+            assert!(message.chars().count() <= 300, "{message}");
+            false
+        }
+    }
+}
+
+pub fn a_changed_view_is_refused_or_another_view<G: Probe>(deals: u32) {
+    let (mut read, mut refused) = (0, 0);
+    boards::<G>(deals, |rules, start, random| {
+        play::<G>(rules, start, random, |state, _, random| {
+            if !random.one_in(8) {
+                return;
+            }
+            for viewer in viewers::<G>(start) {
+                let json = serde_json::to_value(G::view(state, viewer)).unwrap();
+                for key in json.as_object().unwrap().keys() {
+                    let mut less = json.clone();
+                    less.as_object_mut().unwrap().remove(key);
+                    // A key that is only written where there is something may be absent.
+                    read_strictly::<G>(rules, &less);
+                }
+                let changed = mutated(&json, random);
+                *(if read_strictly::<G>(rules, &changed) { &mut read } else { &mut refused }) += 1;
+                read_strictly::<G>(rules, &mutated(&changed, random));
+            }
+        });
+    });
+    assert!(refused > read && read > 0, "{read} read, {refused} refused");
+}
+
+/// Any JSON, some of it with the keys of a view.
+fn any_json(keys: Vec<String>) -> impl Strategy<Value = Value> {
+    let key = prop_oneof![proptest::sample::select(keys), ".{0,3}"];
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        (0_u64..60).prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        "[SHDC][2-9TJQKA]|[A-C1-9ENWS]|pass|play|.{0,4}".prop_map(Value::from),
+    ];
+    leaf.prop_recursive(4, 64, 12, move |inner| {
+        prop_oneof![
+            proptest::collection::vec(inner.clone(), 0..5).prop_map(Value::from),
+            proptest::collection::vec((key.clone(), inner), 0..30)
+                .prop_map(|fields| Value::Object(fields.into_iter().collect())),
+        ]
+    })
+}
+
+pub fn no_json_makes_the_reader_of_views_panic<G: Probe>(_: u32) {
+    let rules = rulesets::default::<G>().unwrap();
+    let start = deal::<G>(&rules, 1, &mut Random::new(4));
+    let good = serde_json::to_value(G::view(&G::open(&rules, &start), Viewer::Seat(Seat(0)))).unwrap();
+    let keys: Vec<String> = good.as_object().unwrap().keys().cloned().collect();
+    let strategy = (any_json(keys.clone()), proptest::sample::select(keys), any::<bool>());
+    proptest!(|((junk, key, inside) in strategy)| {
+        let mut json = good.clone();
+        if inside {
+            json[key] = junk;
+        } else {
+            json = junk;
+        }
+        read_strictly::<G>(&rules, &json);
+    });
+}
+
 pub fn text_is_read_back_and_replays_to_the_same_board<G: Probe>(deals: u32) {
     boards::<G>(deals, |rules, start, random| {
         let header = G::write_start(start);
@@ -470,6 +639,9 @@ macro_rules! conformance {
                 random_play_ends_and_scores_add_up
                 the_clock_plays_legally_and_ends_the_board
                 views_offer_what_is_legal
+                a_view_is_read_back_and_gets_the_same_answers
+                a_changed_view_is_refused_or_another_view
+                no_json_makes_the_reader_of_views_panic
                 text_is_read_back_and_replays_to_the_same_board
                 cards_are_conserved
                 equal_knowledge_gives_equal_views

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use fushi::cards::CardSet;
 use fushi::games::wakeng::{Deal, Rules, Start, State, Wakeng};
-use fushi::games::{ActionText, Game, Refusal, Seat, Viewer};
+use fushi::games::{ActionText, Game, Refusal, Seat, Viewer, rulesets};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -682,4 +682,18 @@ fn imagined_boards_look_like_the_view_and_contradictions_are_refused() {
         }
     }
     assert!(imagined > 500 && refused > 20, "{imagined} imagined, {refused} refused for who spoke or led");
+}
+
+#[test]
+fn a_view_under_overridden_rules_does_not_claim_the_name_of_the_base() {
+    let view = |rules: &Arc<Rules>| {
+        serde_json::to_value(Wakeng::view(&open(rules, &header()), Viewer::Public)).unwrap()
+    };
+    let changed = rules("wakeng-bomb", &[("unit", json!(7))]);
+    let own = rules("wakeng-bomb", &[("unit", json!(7)), ("name", json!("club-night"))]);
+    let hash = hex::encode(rulesets::hash(changed.as_ref()));
+    assert_eq!(view(&bomb())["ruleset"], json!("wakeng-bomb"));
+    assert_eq!(view(&changed)["ruleset"], json!(format!("wakeng-bomb+{}", &hash[..8])));
+    assert_eq!(view(&own)["ruleset"], json!("club-night"));
+    assert!(Wakeng::read_view(&changed, &view(&bomb())).unwrap_err().contains("`ruleset`"));
 }

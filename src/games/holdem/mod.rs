@@ -14,6 +14,7 @@ pub mod eval;
 pub mod phh;
 mod position;
 mod pots;
+mod read;
 mod reader;
 mod rules;
 pub mod seating;
@@ -33,7 +34,7 @@ pub use start::{CHIPS_MAX, Cards, PerSeat, SEATS_MAX, Start, Street};
 pub use state::{Bounds, Effect, Posts, State};
 pub use view::{BySeat, Choice, Outcome, PotOutcome, SeatView, View};
 
-use super::{ActionText, Game, GameKind, Seat, Seats, StartError, Viewer, Waiting};
+use super::{ActionText, Game, GameKind, Seat, Seats, StartError, Viewer, Waiting, reading};
 use crate::cards::{Card, Pack};
 use state::{EffectKind, Stage};
 
@@ -258,6 +259,10 @@ impl Game for Holdem {
 
     fn view(state: &State, viewer: Viewer) -> View {
         view::view(state, viewer)
+    }
+
+    fn read_view(_: &Arc<Rules>, view: &Value) -> Result<View, String> {
+        reading::told(read::view(view))
     }
 
     fn options(view: &View) -> impl Iterator<Item = Action> + '_ {

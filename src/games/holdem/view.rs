@@ -3,8 +3,8 @@
 //! Both hold only cards that are on the table, turned up, or the viewer's own: never an undealt card (PK-61), never a
 //! mucked hand, never the winner's hand when all others folded (PK-37).
 
-use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
+use serde::{Deserialize, Serialize};
 
 use super::Turn;
 use super::rules::AnteKind;
@@ -12,6 +12,9 @@ use super::start::{PerSeat, Street, seat_name};
 use super::state::{Bounds, Stage, State};
 use crate::cards::Card;
 use crate::games::{Seat, Seats, Viewer};
+
+/// What a seat can be in a hand.
+pub(super) const SEAT_STATES: [&str; 3] = ["in", "folded", "all-in"];
 
 /// What everybody sees of a seat.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -31,7 +34,7 @@ pub struct SeatView {
 }
 
 /// What the seat on turn may do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Choice {
     /// Chips still to put in; 0 = check.
     pub call: u64,

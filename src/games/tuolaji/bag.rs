@@ -5,9 +5,10 @@
 
 use std::fmt;
 
-use serde::{Serialize, Serializer};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::cards::{Card, CardSet, Rank, Suit, write_cards};
+use crate::cards::{Card, CardSet, Rank, Suit, parse_cards, write_cards};
 
 /// Bits of one rank in all four suits, ace of spades upwards of the card index.
 const fn rank_mask(rank: Rank) -> u64 {
@@ -195,12 +196,21 @@ impl Serialize for Bag {
     }
 }
 
+impl<'de> Deserialize<'de> for Bag {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Bag, D::Error> {
+        let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
+        match Bag::of(parse_cards(&text).map_err(D::Error::custom)?) {
+            (bag, excess) if excess.is_empty() => Ok(bag),
+            _ => Err(D::Error::custom("a card is named more than twice")),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::cards::parse_cards;
 
     fn bag(text: &str) -> Bag {
         let (bag, excess) = Bag::of(parse_cards(text).unwrap());

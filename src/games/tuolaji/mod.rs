@@ -14,7 +14,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{ActionText, Game, GameKind, Seat, StartError, Viewer, Waiting};
+use super::{ActionText, Game, GameKind, Seat, StartError, Viewer, Waiting, reading};
 use crate::cards::{Card, Pack};
 use ladder::{Level, Trump};
 use start::{Start, StartCards};
@@ -27,6 +27,7 @@ pub mod complete;
 pub mod follow;
 pub mod ladder;
 pub mod plays;
+mod read;
 pub mod refusal;
 pub mod rules;
 pub mod shape;
@@ -198,6 +199,10 @@ impl Game for Tuolaji {
 
     fn view(state: &state::State, viewer: Viewer) -> view::View {
         view::view(state, viewer)
+    }
+
+    fn read_view(rules: &Arc<rules::Rules>, json: &Value) -> Result<view::View, String> {
+        reading::told(read::view(rules, json))
     }
 
     fn options(view: &view::View) -> impl Iterator<Item = action::Action> + '_ {

@@ -3,13 +3,13 @@
 //!
 //! Everything here is a function of a bag and a ladder; the order in which cards were named can never matter.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::bag::Bag;
 use super::ladder::{Group, Ladder, TIERS};
 
 /// The kind of a component.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// One card (单张).

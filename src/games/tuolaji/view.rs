@@ -1,12 +1,13 @@
 //! What one viewer may know, and the one generator of choices from it.
 //!
 //! A seat sees its own cards, what has been played and shown, and nothing else; the bottom is the banker's until the
-//! board is over. Only the current and the last trick are written out, as at the table (rulebook §9: nobody looks
-//! through played tricks); older ones stay in the program as the memory of AI players.
+//! board is over. What a seat has seen of older tricks is written as well, apart from the last one: it is the memory of
+//! AI players. Pages for people show the current and the last trick only, as at the table (rulebook §9: nobody looks
+//! through played tricks).
 
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::action::Action;
 use super::bag::Bag;
@@ -113,21 +114,29 @@ pub struct View {
     /// The ruleset; known to everybody from the announcement, and not sent again.
     #[serde(skip)]
     pub rules: Arc<Rules>,
-    /// Every trick so far: what a player remembers.
-    #[serde(skip)]
+    /// Every trick so far: what a player remembers. Written are those before `last_trick`.
+    #[serde(rename = "earlier_tricks", serialize_with = "write_earlier")]
     pub memory: Vec<TrickSeen>,
     /// The call that stands.
     #[serde(skip)]
-    standing: Option<Call>,
+    pub(super) standing: Option<Call>,
     #[serde(skip)]
-    turn: Option<Seat>,
+    pub(super) turn: Option<Seat>,
     #[serde(skip)]
-    state_phase: StatePhase,
+    pub(super) state_phase: StatePhase,
 }
 
 /// The phase of the state behind a view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct StatePhase(Phase);
+pub(super) struct StatePhase(pub(super) Phase);
+
+/// What `phase` may say.
+pub(super) const PHASES: [&str; 6] = ["draw", "window", "lay-away", "play", "choose", "over"];
+
+fn write_earlier<S: Serializer>(memory: &[TrickSeen], serializer: S) -> Result<S::Ok, S::Error> {
+    let earlier = memory.split_last().map_or(memory, |(_, earlier)| earlier);
+    serializer.collect_seq(earlier)
+}
 
 fn name(seat: Seat) -> &'static str {
     SEAT_NAMES.get(seat.index()).copied().unwrap_or("?")

@@ -8,7 +8,7 @@
 //! - `action`: what a seat can say or play, and the reasons for refusing it
 //! - `state`: phases, turns, check and effect of actions
 //! - `options`: the one generator of legal actions
-//! - `view`: what one viewer may know; `imagine`: boards that look like a view
+//! - `view`: what one viewer may know; `read`: a view read back from JSON; `imagine`: boards that look like a view
 //! - `score`: outcome and score
 //! - `start`: deals and positions as records write them
 
@@ -16,13 +16,14 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::{ActionText, Game, GameKind, Seat, StartError, Viewer, Waiting};
+use super::{ActionText, Game, GameKind, Seat, StartError, Viewer, Waiting, reading};
 use crate::cards::{Card, CardSet, Pack};
 
 mod action;
 mod combo;
 mod imagine;
 mod options;
+mod read;
 mod rules;
 mod score;
 mod start;
@@ -139,6 +140,10 @@ impl Game for Wakeng {
 
     fn view(state: &State, viewer: Viewer) -> View {
         View::of(state, viewer)
+    }
+
+    fn read_view(rules: &Arc<Rules>, view: &Value) -> Result<View, String> {
+        reading::told(read::view(rules, view))
     }
 
     fn options(view: &View) -> impl Iterator<Item = Action> + '_ {

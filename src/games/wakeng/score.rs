@@ -3,14 +3,14 @@
 //! Wakeng rulebook, "Score of a board". Only arithmetic: what was bid, shown, doubled and bombed comes in.
 
 use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::rules::{Combine, Rules};
 use super::{SEATS, name_of};
 use crate::games::Seat;
 
 /// The side that went out first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
     /// The banker (庄家).

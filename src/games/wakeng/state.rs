@@ -40,6 +40,10 @@ pub enum Phase {
 }
 
 impl Phase {
+    /// Every phase, in order.
+    pub(super) const ALL: [Phase; 6] =
+        [Phase::Show, Phase::Bid, Phase::BankerShow, Phase::Double, Phase::Play, Phase::Over];
+
     /// The name: `show`, `bid`, `banker-show`, `double`, `play`, `over`.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -35,7 +35,7 @@ impl Player<Tuolaji> for Search {
         LevelInfo {
             game: GameKind::Tuolaji,
             name: "tuolaji-2",
-            definition: "1; tuolaji-1 candidates 5, worlds 20, nodes 3000, tricks 8, to the end from 8 cards",
+            definition: "2; tuolaji-1 candidates 5, worlds 20, nodes 3000, tricks 8, to the end from 8 cards",
         }
     }
 
