@@ -14,6 +14,7 @@
 //! - [`journal`]: entries, hash chain, records, replay, the bundle
 //! - [`store`]: the database
 //! - [`desk`]: what organizers do: an event from announcement to publication
+//! - [`web`]: the server: HTTP API, health, metrics
 //! - [`cli`]: one file per subcommand
 
 pub mod canonical;
@@ -28,4 +29,5 @@ pub mod journal;
 pub mod players;
 pub mod scoring;
 pub mod store;
+pub mod web;
 pub mod words;

@@ -18,6 +18,7 @@ mod equity;
 mod match_levels;
 mod rank;
 mod records;
+mod serve;
 mod verify;
 
 /// Competition software for card games: sealed deals, enforced rules, exact scoring, offline proof.
@@ -45,6 +46,8 @@ enum Command {
     Equity(equity::EquityArgs),
     /// Score rates, ranking and cross-tabulations from a plain results file.
     Rank(Box<rank::RankArgs>),
+    /// The server: events are set up, played and published over HTTP.
+    Serve(serve::ServeArgs),
     /// Check a bundle offline: deal, replay, score and rank everything again.
     Verify(verify::VerifyArgs),
     /// Let two AI levels play the same boards with rotated seats: win rate with confidence interval.
@@ -99,6 +102,7 @@ pub fn main() -> ExitCode {
         Command::Equity(args) => equity::equity(args, lang),
         Command::Rank(args) => rank::rank(args, lang),
         Command::Demo(args) => demo::demo(args, lang),
+        Command::Serve(args) => serve::serve(args),
         Command::Verify(args) => verify::verify(args, lang),
         Command::Match(args) => match_levels::match_levels(args, lang),
     };

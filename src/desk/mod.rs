@@ -10,7 +10,9 @@ mod error;
 pub mod event;
 pub mod export;
 pub mod live;
+pub mod network;
 pub mod results;
+pub mod rights;
 
 pub use error::DeskError;
 pub use event::{Dealer, Event};

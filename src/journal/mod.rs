@@ -22,7 +22,7 @@ pub mod revision;
 pub mod ruling;
 mod scan;
 pub mod sign;
-mod strict;
+pub(crate) mod strict;
 pub mod tally;
 pub mod verify;
 

@@ -107,7 +107,7 @@ macro_rules! sources {
 
 sources![
     "cli", "dealing", "desk", "formats", "games", "hands", "holdem", "journal", "players", "rank", "tuolaji",
-    "wakeng"
+    "wakeng", "web"
 ];
 
 type Bundle = FluentBundle<FluentResource>;

@@ -36,6 +36,23 @@ const ROOMS: &[(&str, &[&str])] = &[
     ),
     ("store", &["canonical", "cards", "dealing", "desk", "formats", "games", "journal", "scoring", "words"]),
     (
+        "web",
+        &[
+            "canonical",
+            "cards",
+            "chance",
+            "dealing",
+            "desk",
+            "formats",
+            "games",
+            "journal",
+            "players",
+            "scoring",
+            "store",
+            "words",
+        ],
+    ),
+    (
         "cli",
         &[
             "canonical",
@@ -49,6 +66,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "players",
             "scoring",
             "store",
+            "web",
             "words",
         ],
     ),

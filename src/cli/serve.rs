@@ -1,0 +1,78 @@
+//! `fushi serve`.
+
+use std::io::Write as _;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use tracing_subscriber::EnvFilter;
+
+use super::{Ended, Trouble};
+use crate::web::config::{Config, LogForm};
+use crate::web::{self, Started};
+
+#[derive(Args, Debug)]
+pub(super) struct ServeArgs {
+    /// Address and port to listen on; port 0 takes a free one [default: 127.0.0.1:8080].
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    listen: Option<SocketAddr>,
+    /// The database, created on first start [default: sqlite:fushi.sqlite].
+    #[arg(long, value_name = "URL")]
+    database: Option<String>,
+    /// A configuration file; flags go before it. docs/fushi.example.toml explains every key.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// How log lines on standard error look: text or json [default: text].
+    #[arg(long, value_name = "FORM")]
+    log: Option<LogForm>,
+}
+
+pub(super) fn serve(args: &ServeArgs) -> Ended {
+    let mut config = match &args.config {
+        Some(path) => Config::read(path).map_err(Trouble::new)?,
+        None => Config::default(),
+    };
+    if let Some(listen) = args.listen {
+        config.listen = listen;
+    }
+    if let Some(database) = &args.database {
+        config.database.clone_from(database);
+    }
+    if let Some(log) = args.log {
+        config.log = log;
+    }
+    start_log(config.log);
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Trouble::new(format!("cannot start: {error}")))?;
+    let public = config.public_url.clone();
+    runtime
+        .block_on(web::serve(config, |started| say_where(started, public.as_deref())))
+        .map_err(Trouble::new)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The lines that scripts wait for.
+fn say_where(started: &Started, public: Option<&str>) {
+    let own = format!("http://{}", started.address);
+    let mut text = format!("listening on {own}\n");
+    if let Some(token) = &started.setup {
+        let base = public.map_or(own.as_str(), |url| url.trim_end_matches('/'));
+        text.push_str(&format!("first start: create the chief organizer at {base}/setup#token={token}\n"));
+    }
+    // A closed standard output does not end the server.
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+fn start_log(form: LogForm) {
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    // Only the first of several attempts counts; tests may have one already.
+    let _ = match form {
+        LogForm::Text => builder.try_init(),
+        LogForm::Json => builder.json().try_init(),
+    };
+}

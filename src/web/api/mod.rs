@@ -1,0 +1,47 @@
+//! The HTTP API, one file per resource, and the table of its endpoints.
+
+pub mod system;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::routes::Table;
+
+/// A body or a query that has nothing in it.
+#[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NoFields {}
+
+/// RFC 9457 problem details.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct ProblemDetails {
+    /// `urn:fushi:problem:` and the code.
+    pub r#type: String,
+    /// What kind of problem it is, in the asker's language.
+    pub title: String,
+    /// The HTTP status.
+    pub status: u16,
+    /// What exactly is wrong and what to do.
+    pub detail: String,
+    /// The stable code.
+    pub code: String,
+    /// Everything that is wrong, where that is several things.
+    pub faults: Option<Vec<FaultDetails>>,
+}
+
+/// One of several things that are wrong.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct FaultDetails {
+    /// Stable code.
+    pub code: String,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// All endpoints.
+#[must_use]
+pub fn table() -> Table {
+    let mut table = Table::default();
+    system::add(&mut table);
+    table
+}

@@ -1,0 +1,224 @@
+//! What a handler is given: who asks, in which language, and the body and query read strictly.
+
+use std::future::{Ready, ready};
+use std::net::IpAddr;
+use std::pin::Pin;
+
+use actix_web::dev::Payload;
+use actix_web::http::header::{CONTENT_TYPE, HeaderMap};
+use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
+use serde::de::DeserializeOwned;
+
+use super::App;
+use super::problem::{Code, Problem};
+use super::strict;
+use crate::desk::rights::{Right, Role, may};
+use crate::journal;
+use crate::words::{Lang, Message};
+
+/// The cookie with the session token.
+pub const COOKIE: &str = "fushi_session";
+
+/// Who asks.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub enum Who {
+    /// Nobody in particular: a spectator.
+    #[default]
+    Spectator,
+}
+
+impl Who {
+    /// Whether the asker has a right, about an event or the server as a whole.
+    #[must_use]
+    pub fn may(&self, right: Right, _event: Option<&str>) -> bool {
+        match self {
+            Who::Spectator => may(Role::Spectator, right),
+        }
+    }
+}
+
+/// What the gate has found out about a request.
+#[derive(Clone, Debug)]
+pub struct Met {
+    /// The language of sentences.
+    pub lang: Lang,
+    /// Who asks.
+    pub who: Who,
+    /// From where.
+    pub address: IpAddr,
+}
+
+/// A request that may go on: the right of its endpoint has been checked.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The server.
+    pub app: App,
+    /// The language of sentences.
+    pub lang: Lang,
+    /// Who asks.
+    pub who: Who,
+    /// From where.
+    pub address: IpAddr,
+    /// When, µs.
+    pub now: i64,
+    /// The event in the path.
+    pub event: Option<String>,
+    /// The headers of the request.
+    pub headers: HeaderMap,
+}
+
+impl Call {
+    fn of(request: &HttpRequest) -> Result<Call, Problem> {
+        let app = request.app_data::<web::Data<App>>().ok_or_else(|| Problem::internal("no state"))?;
+        let met = request.extensions().get::<Met>().cloned().ok_or_else(|| Problem::internal("no gate"))?;
+        let pattern = request.match_pattern().unwrap_or_default();
+        let method = request.method().as_str();
+        let endpoint = app.table.find(method, &pattern).ok_or_else(|| Problem::new(Code::NotFound))?;
+        let event = request.match_info().get("event").map(str::to_owned);
+        if !met.who.may(endpoint.right, event.as_deref()) {
+            return Err(refused(&met.who, endpoint.right));
+        }
+        if !endpoint.query {
+            parameters::<super::api::NoFields>(request.query_string())?;
+        }
+        Ok(Call {
+            app: app.get_ref().clone(),
+            lang: met.lang,
+            who: met.who,
+            address: met.address,
+            now: app.clock.now(),
+            event,
+            headers: request.headers().clone(),
+        })
+    }
+
+    /// Runs work that waits for the database on a thread that may wait.
+    ///
+    /// # Errors
+    /// Those of the work.
+    pub async fn work<T, F>(&self, work: F) -> Result<T, Problem>
+    where
+        T: Send + 'static,
+        F: FnOnce(&App) -> Result<T, Problem> + Send + 'static,
+    {
+        let app = self.app.clone();
+        web::block(move || work(&app)).await.map_err(Problem::internal)?
+    }
+}
+
+fn refused(who: &Who, right: Right) -> Problem {
+    match who {
+        Who::Spectator => Problem::new(Code::NotSignedIn),
+        #[allow(unreachable_patterns)]
+        _ => Problem::said(Code::Forbidden, Message::plain("web-forbidden").with("right", right)),
+    }
+}
+
+impl FromRequest for Call {
+    type Error = Problem;
+    type Future = Ready<Result<Call, Problem>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(Call::of(request))
+    }
+}
+
+/// Query parameters, read strictly; `lang` is everybody's and not among them.
+fn parameters<Q: DeserializeOwned>(query: &str) -> Result<Q, Problem> {
+    let rest: Vec<&str> =
+        query.split('&').filter(|pair| !pair.is_empty() && !pair.starts_with("lang=")).collect();
+    web::Query::<Q>::from_query(&rest.join("&"))
+        .map(web::Query::into_inner)
+        .map_err(|error| Problem::said(Code::BadQuery, strict::sentence(&error.to_string()).1))
+}
+
+/// The query parameters of an endpoint.
+#[derive(Clone, Debug)]
+pub struct Params<Q>(pub Q);
+
+impl<Q: DeserializeOwned + 'static> FromRequest for Params<Q> {
+    type Error = Problem;
+    type Future = Ready<Result<Params<Q>, Problem>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(parameters(request.query_string()).map(Params))
+    }
+}
+
+/// A JSON body. Nothing at all counts as an empty object.
+#[derive(Clone, Debug)]
+pub struct Body<T>(pub T);
+
+impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
+    type Error = Problem;
+    type Future = Pin<Box<dyn Future<Output = Result<Body<T>, Problem>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let json = essence(request).is_none_or(|essence| essence == "application/json");
+        let bytes = web::Bytes::from_request(request, payload);
+        Box::pin(async move {
+            let bytes = bytes.await.map_err(|error| too_large(&error))?;
+            if !json && !bytes.is_empty() {
+                return Err(Problem::said(
+                    Code::MediaType,
+                    Message::plain("web-media-type").with("wanted", "application/json"),
+                ));
+            }
+            read(&bytes).map(Body)
+        })
+    }
+}
+
+/// A body of text: UTF-8, with or without byte order mark.
+#[derive(Clone, Debug)]
+pub struct Text(pub String);
+
+impl FromRequest for Text {
+    type Error = Problem;
+    type Future = Pin<Box<dyn Future<Output = Result<Text, Problem>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let csv = essence(request).is_some_and(|essence| essence == "text/csv");
+        let bytes = web::Bytes::from_request(request, payload);
+        Box::pin(async move {
+            let bytes = bytes.await.map_err(|error| too_large(&error))?;
+            if !csv {
+                return Err(Problem::said(
+                    Code::MediaType,
+                    Message::plain("web-media-type").with("wanted", "text/csv"),
+                ));
+            }
+            let text = std::str::from_utf8(&bytes)
+                .map_err(|_| Problem::said(Code::BadRequest, Message::plain("web-not-utf8")))?;
+            Ok(Text(text.strip_prefix('\u{feff}').unwrap_or(text).to_owned()))
+        })
+    }
+}
+
+fn essence(request: &HttpRequest) -> Option<String> {
+    let value = request.headers().get(CONTENT_TYPE)?.to_str().ok()?;
+    Some(value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase())
+}
+
+/// What cannot be taken in: too large, or the connection broke.
+#[must_use]
+pub fn too_large(error: &actix_web::Error) -> Problem {
+    Problem::of_status(error.as_response_error().status_code())
+}
+
+/// Reads a JSON object strictly.
+///
+/// # Errors
+/// Not JSON, a repeated key, unknown, missing or wrong fields.
+pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
+    let bad =
+        |reason: String| Problem::said(Code::BadJson, Message::plain("web-bad-json").with("reason", reason));
+    let text = std::str::from_utf8(bytes).map_err(|error| bad(error.to_string()))?;
+    let text = if text.is_empty() { "{}" } else { text };
+    let object = journal::strict::object(text)
+        .map_err(|reason| bad(reason.strip_prefix("the line is not JSON: ").unwrap_or(&reason).to_owned()))?;
+    serde_json::from_value(serde_json::Value::Object(object)).map_err(|error| {
+        let (unknown, message) = strict::sentence(&error.to_string());
+        Problem::said(if unknown { Code::UnknownField } else { Code::BadField }, message)
+    })
+}

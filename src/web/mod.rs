@@ -1,0 +1,204 @@
+//! The server: HTTP API, health, metrics, and the state that every request sees.
+//!
+//! Handlers are thin: they read, ask the desk, and answer. What may be done is decided by the desk's table of rights,
+//! what is stored by the store. Everything is refused with RFC 9457 problem details in the asker's language.
+//!
+//! Architecture invariants: no SQL here and no rules of a game; no password, token or card in a log, a metric or a
+//! problem; no input leads to a 500; a request never blocks a worker thread (database and password hashing run in
+//! `web::block`).
+
+pub mod address;
+pub mod answer;
+pub mod api;
+pub mod call;
+pub mod config;
+pub mod gate;
+pub mod guard;
+pub mod lang;
+pub mod metrics;
+pub mod origin;
+pub mod problem;
+pub mod routes;
+pub mod secret;
+pub mod strict;
+
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use actix_web::dev::Server;
+use actix_web::middleware::from_fn;
+use actix_web::{HttpServer, web};
+
+use crate::store::Store;
+use config::Config;
+use guard::Guards;
+use metrics::Metrics;
+use problem::{Code, Problem};
+use routes::Table;
+use secret::ServerSecret;
+
+/// The wall clock: µs since 1970-01-01T00:00:00Z.
+///
+/// Instants in the database come from here; clocks of play are monotonic and belong to the tables.
+#[derive(Clone, Debug, Default)]
+pub struct Clock(Arc<AtomicI64>);
+
+impl Clock {
+    /// Now.
+    #[must_use]
+    pub fn now(&self) -> i64 {
+        let real = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        i64::try_from(real.as_micros()).unwrap_or(i64::MAX).saturating_add(self.0.load(Ordering::Relaxed))
+    }
+
+    /// Moves this clock by so many µs: tests let hours pass.
+    pub fn shift(&self, by: i64) {
+        self.0.fetch_add(by, Ordering::Relaxed);
+    }
+}
+
+/// What every request sees. Clones share everything.
+#[derive(Clone)]
+pub struct App {
+    /// The database.
+    pub store: Arc<Store>,
+    /// The server's secret: opens sealed keys of events.
+    pub secret: Arc<ServerSecret>,
+    /// The wall clock.
+    pub clock: Clock,
+    /// The configuration as it was started with.
+    pub config: Arc<Config>,
+    /// What is counted.
+    pub metrics: Arc<Metrics>,
+    /// Rate limits and the few places for password hashing.
+    pub guards: Arc<Guards>,
+    /// The runtime on which tasks live that outlast a request.
+    pub runtime: tokio::runtime::Handle,
+    /// The endpoints with their rights and their description.
+    pub table: Arc<Table>,
+    /// Set while the server is going down: nothing new is begun.
+    pub stopping: Arc<AtomicBool>,
+}
+
+impl std::fmt::Debug for App {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("App").field("config", &self.config).finish_non_exhaustive()
+    }
+}
+
+impl App {
+    /// Opens the database, reads or creates the server's secret.
+    ///
+    /// # Errors
+    /// One line that says what to do. Must be called within a tokio runtime.
+    pub fn open(config: Config) -> Result<App, String> {
+        let runtime = tokio::runtime::Handle::try_current().map_err(|error| error.to_string())?;
+        let store = Store::open(&config.database).map_err(|error| error.to_string())?;
+        let secret = ServerSecret::load_or_create(&config.key_path()?)?;
+        Ok(App {
+            store: Arc::new(store),
+            secret: Arc::new(secret),
+            clock: Clock::default(),
+            metrics: Arc::new(Metrics::new()),
+            guards: Arc::new(Guards::new(&config)),
+            runtime,
+            table: Arc::new(api::table()),
+            stopping: Arc::new(AtomicBool::new(false)),
+            config: Arc::new(config),
+        })
+    }
+}
+
+/// A server that listens and is ready to be awaited.
+pub struct Built {
+    /// Await it to serve.
+    pub server: Server,
+    /// Where it listens; the real port where the configuration said 0.
+    pub address: SocketAddr,
+}
+
+/// Binds the address of the configuration and builds the server.
+///
+/// # Errors
+/// The address cannot be listened on.
+pub fn build(app: &App) -> Result<Built, String> {
+    let failed = |error: std::io::Error| format!("cannot listen on {}: {error}", app.config.listen);
+    let listener = TcpListener::bind(app.config.listen).map_err(failed)?;
+    let address = listener.local_addr().map_err(failed)?;
+    let state = app.clone();
+    let factory = move || {
+        let state = state.clone();
+        actix_web::App::new()
+            .app_data(web::Data::new(state.clone()))
+            .app_data(web::PayloadConfig::new(state.config.limits.body_bytes()))
+            .app_data(web::PathConfig::default().error_handler(|_, _| Problem::new(Code::NotFound).into()))
+            .wrap(from_fn(gate::gate))
+            .configure(|service| state.table.configure(service))
+            .default_service(web::to(api::system::nothing_here))
+    };
+    let mut server = HttpServer::new(factory)
+        .tcp_nodelay(true)
+        .disable_signals()
+        .shutdown_timeout(app.config.limits.shutdown_seconds)
+        .client_request_timeout(Duration::from_secs(10))
+        .keep_alive(Duration::from_secs(75));
+    if app.config.workers > 0 {
+        server = server.workers(app.config.workers);
+    }
+    let server = server.listen(listener).map_err(failed)?.run();
+    Ok(Built { server, address })
+}
+
+/// Serves until the process is asked to end (SIGTERM, SIGINT) or the server stops.
+///
+/// # Errors
+/// As [`App::open`] and [`build`].
+pub async fn serve(config: Config, announce: impl FnOnce(&Started)) -> Result<(), String> {
+    let app = App::open(config)?;
+    let built = build(&app)?;
+    announce(&Started { address: built.address, setup: None });
+    let handle = built.server.handle();
+    let stopping = Arc::clone(&app.stopping);
+    let signals = tokio::spawn(async move {
+        asked_to_end().await;
+        tracing::info!("asked to end: finishing what is under way");
+        stopping.store(true, Ordering::Relaxed);
+        handle.stop(true).await;
+    });
+    let ended = built.server.await.map_err(|error| format!("the server failed: {error}"));
+    signals.abort();
+    ended
+}
+
+/// What is printed once the server listens.
+#[derive(Clone, Debug)]
+pub struct Started {
+    /// Where.
+    pub address: SocketAddr,
+    /// The token of the one-time setup link, as long as there is no account.
+    pub setup: Option<String>,
+}
+
+#[cfg(unix)]
+async fn asked_to_end() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (Ok(mut terminate), Ok(mut interrupt)) =
+        (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
+    else {
+        // Without handlers the signals end the process at once, which loses nothing that was acknowledged.
+        return std::future::pending().await;
+    };
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+}
+
+#[cfg(not(unix))]
+async fn asked_to_end() {
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}

@@ -1,0 +1,164 @@
+//! The server's secret: 32 random bytes in a file beside the database, never in it.
+//!
+//! It opens the sealed master keys of events and is the root of the server's own keys. Whoever has the database
+//! without this file has no deals and no sessions.
+
+use std::fmt;
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+
+use chacha20poly1305::aead::{Aead, Payload};
+use chacha20poly1305::{Key, KeyInit, XChaCha20Poly1305, XNonce};
+use hkdf::Hkdf;
+use hmac::{Hmac, Mac};
+use sha2::Sha256;
+use zeroize::Zeroizing;
+
+use crate::dealing::Secret;
+
+/// The content of the key file.
+pub struct ServerSecret(Zeroizing<[u8; 32]>);
+
+impl fmt::Debug for ServerSecret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ServerSecret(hidden)")
+    }
+}
+
+impl ServerSecret {
+    /// A secret from its bytes.
+    #[must_use]
+    pub fn new(bytes: [u8; 32]) -> ServerSecret {
+        ServerSecret(Zeroizing::new(bytes))
+    }
+
+    /// Reads the key file, or creates it, readable by its owner only, where there is none.
+    ///
+    /// # Errors
+    /// One line that says what to do.
+    pub fn load_or_create(path: &Path) -> Result<ServerSecret, String> {
+        match fs::read(path) {
+            Ok(content) => {
+                let content = Zeroizing::new(content);
+                let bytes = <[u8; 32]>::try_from(content.as_slice()).map_err(|_| {
+                    format!(
+                        "the key file {} has {} bytes instead of 32: restore it from your copy",
+                        path.display(),
+                        content.len()
+                    )
+                })?;
+                Ok(ServerSecret::new(bytes))
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => create(path),
+            Err(error) => Err(format!("cannot read the key file {}: {error}", path.display())),
+        }
+    }
+
+    /// What opens and seals master keys of events.
+    #[must_use]
+    pub fn sealing(&self) -> Secret {
+        Secret::KeyFile(*self.0)
+    }
+
+    /// A key for one purpose.
+    fn derived(&self, purpose: &str) -> Zeroizing<[u8; 32]> {
+        let mut key = Zeroizing::new([0; 32]);
+        // 32 bytes are always to be had from HKDF-SHA-256; a failure would leave zeros, so it is not ignored.
+        let made = Hkdf::<Sha256>::new(Some(b"fushi-server/1"), self.0.as_slice())
+            .expand(purpose.as_bytes(), key.as_mut_slice());
+        debug_assert!(made.is_ok(), "HKDF gives 32 bytes");
+        key
+    }
+
+    /// The CSRF token that belongs to a session token.
+    #[must_use]
+    pub fn csrf(&self, session: &str) -> String {
+        let key = self.derived("csrf");
+        let Ok(mut mac) = <Hmac<Sha256> as KeyInit>::new_from_slice(key.as_slice()) else {
+            return String::new();
+        };
+        mac.update(session.as_bytes());
+        hex::encode(mac.finalize().into_bytes())
+    }
+
+    /// Encrypts a stored answer; `place` is authenticated with it.
+    ///
+    /// # Errors
+    /// No randomness to be had.
+    pub fn seal(&self, place: &str, plain: &[u8]) -> Result<Vec<u8>, String> {
+        let mut nonce = [0; 24];
+        getrandom::fill(&mut nonce).map_err(|error| error.to_string())?;
+        let cipher = XChaCha20Poly1305::new(&Key::from(*self.derived("answers")));
+        let sealed = cipher
+            .encrypt(&XNonce::from(nonce), Payload { msg: plain, aad: place.as_bytes() })
+            .map_err(|_| "cannot encrypt".to_owned())?;
+        Ok([nonce.as_slice(), &sealed].concat())
+    }
+
+    /// Decrypts what [`ServerSecret::seal`] encrypted for the same place.
+    #[must_use]
+    pub fn open(&self, place: &str, sealed: &[u8]) -> Option<Vec<u8>> {
+        let (nonce, content) = sealed.split_first_chunk::<24>()?;
+        let cipher = XChaCha20Poly1305::new(&Key::from(*self.derived("answers")));
+        cipher.decrypt(&XNonce::from(*nonce), Payload { msg: content, aad: place.as_bytes() }).ok()
+    }
+}
+
+fn create(path: &Path) -> Result<ServerSecret, String> {
+    let failed = |error: &dyn fmt::Display| format!("cannot create the key file {}: {error}", path.display());
+    let mut bytes = Zeroizing::new([0; 32]);
+    getrandom::fill(bytes.as_mut_slice()).map_err(|error| failed(&error))?;
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        options.mode(0o600);
+    }
+    let mut file = options.open(path).map_err(|error| failed(&error))?;
+    file.write_all(bytes.as_slice()).and_then(|()| file.sync_all()).map_err(|error| failed(&error))?;
+    Ok(ServerSecret(bytes))
+}
+
+/// A new random token: 256 bits as 64 hexadecimal digits.
+///
+/// # Errors
+/// The operating system has no randomness to give.
+pub fn fresh_token() -> Result<String, String> {
+    let mut bytes = Zeroizing::new([0_u8; 32]);
+    getrandom::fill(bytes.as_mut_slice()).map_err(|error| error.to_string())?;
+    Ok(hex::encode(bytes.as_slice()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_key_file_is_made_once_and_only_for_its_owner() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.key");
+        let made = ServerSecret::load_or_create(&path).unwrap();
+        let read = ServerSecret::load_or_create(&path).unwrap();
+        assert_eq!(*made.0, *read.0);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        }
+        fs::write(&path, b"short").unwrap();
+        assert!(ServerSecret::load_or_create(&path).unwrap_err().contains("5 bytes"));
+    }
+
+    #[test]
+    fn answers_open_only_where_they_were_sealed() {
+        let secret = ServerSecret::new([7; 32]);
+        let sealed = secret.seal("a", b"token").unwrap();
+        assert_eq!(secret.open("a", &sealed).as_deref(), Some(b"token".as_slice()));
+        assert_eq!(secret.open("b", &sealed), None);
+        assert_eq!(ServerSecret::new([8; 32]).open("a", &sealed), None);
+        assert_eq!(secret.open("a", b"short"), None);
+        assert_ne!(secret.csrf("one"), secret.csrf("two"));
+    }
+}

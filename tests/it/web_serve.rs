@@ -1,0 +1,127 @@
+//! The server as a program: start, health, metrics, description, end; and what every answer carries.
+
+use serde_json::json;
+
+use crate::server::{Client, Inside, Program, folder};
+
+#[test]
+fn the_program_starts_says_where_and_ends_when_asked() {
+    let (_folder, path) = folder();
+    let mut program = Program::start(&path, &["--log", "json"]);
+    let client = Client::new(&program.base);
+    assert_eq!(client.get("/healthz").ok()["status"], "ok");
+    assert_eq!(client.get("/readyz").ok()["status"], "ok");
+    assert!(path.with_extension("sqlite.key").exists());
+    assert!(program.terminate(), "a polite end is a success");
+}
+
+#[test]
+fn what_cannot_be_started_says_why_in_one_line() {
+    let (folder, path) = folder();
+    let config = folder.path().join("bad.toml");
+    std::fs::write(&config, "lissen = 1\n").unwrap();
+    for (args, said) in [
+        (vec!["--config", config.to_str().unwrap()], "did you mean `listen`"),
+        (vec!["--database", "mysql:x"], "is not a database URL"),
+        (vec!["--config", "/nowhere.toml"], "cannot read"),
+    ] {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_fushi"))
+            .args(["serve", "--listen", "127.0.0.1:0"])
+            .args(&args)
+            .output()
+            .unwrap();
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert!(error.contains(said) && error.trim().lines().count() == 1, "{error}");
+    }
+    assert!(!path.exists());
+}
+
+#[test]
+fn every_answer_carries_security_headers_and_errors_are_problems() {
+    let server = Inside::start();
+    let client = Client::new(&server.base);
+    for (method, path, code) in [
+        ("GET", "/nowhere", "not_found"),
+        ("GET", "/api/v1/../../etc/passwd", "not_found"),
+        ("POST", "/healthz", "method_not_allowed"),
+        ("GET", "/healthz?verbose=1", "bad_query"),
+        ("GET", "/%ff%00", "not_found"),
+    ] {
+        let reply = client.send(method, path, None, b"");
+        assert_eq!(reply.code(), code, "{method} {path}");
+        assert_eq!(reply.header("x-content-type-options"), Some("nosniff"));
+        assert!(reply.header("content-security-policy").unwrap().contains("default-src 'none'"));
+        assert_eq!(reply.header("cache-control"), Some("no-store"));
+    }
+    let reply = client.get("/nowhere?lang=zh-TW");
+    assert_eq!(reply.json()["title"], "此處沒有內容");
+    let reply = client.with("accept-language", "fr, zh-CN;q=0.5").get("/nowhere");
+    assert_eq!(reply.json()["title"], "此处没有内容");
+}
+
+#[test]
+fn r9_state_is_never_changed_by_a_page_of_another_server() {
+    let server = Inside::start();
+    let client = Client::new(&server.base);
+    let foreign = client.with("origin", "https://evil.example");
+    assert_eq!(foreign.post("/healthz", &json!({})).code(), "wrong_origin");
+    let own = client.with("origin", &server.base);
+    assert_eq!(own.post("/healthz", &json!({})).code(), "method_not_allowed");
+}
+
+#[test]
+fn metrics_count_and_name_no_path_that_was_asked_for() {
+    let server = Inside::start();
+    let client = Client::new(&server.base);
+    client.get("/healthz");
+    client.get("/nowhere/secret-token");
+    let text = client.get("/metrics").text();
+    assert!(
+        text.contains("fushi_http_requests_total{method=\"GET\",path=\"/healthz\",status=\"200\"} 1"),
+        "{text}"
+    );
+    assert!(text.contains("code=\"not_found\""), "{text}");
+    assert!(!text.contains("secret-token"), "{text}");
+    let closed = Inside::start_with(|config| config.metrics_from.clear());
+    assert_eq!(Client::new(&closed.base).get("/metrics").code(), "not_found");
+}
+
+#[test]
+fn the_api_describes_itself_offline() {
+    let server = Inside::start();
+    let client = Client::new(&server.base);
+    let reply = client.get("/api/openapi.json");
+    let tag = reply.header("etag").unwrap().to_owned();
+    assert_eq!(reply.json()["openapi"], "3.1.0");
+    assert_eq!(client.with("if-none-match", &tag).get("/api/openapi.json").status, 304);
+    let page = client.get("/api/docs/");
+    assert_eq!(page.status, 200);
+    let text = page.text();
+    assert!(text.contains("swagger-ui"), "{text}");
+    for (_, rest) in
+        text.match_indices("src=\"").chain(text.match_indices("href=\"")).map(|(at, _)| text.split_at(at))
+    {
+        assert!(!rest.contains("=\"http"), "everything comes from this server: {rest}");
+    }
+    assert_eq!(client.get("/api/docs/swagger-ui.css").status, 200);
+    assert_eq!(client.get("/api/docs/nothing.css").code(), "not_found");
+}
+
+#[test]
+fn the_api_is_what_was_agreed() {
+    let document = fushi::web::api::table().open_api().to_pretty_json().unwrap();
+    insta::assert_snapshot!("openapi", document);
+}
+
+#[test]
+fn too_many_requests_are_told_when_to_come_back() {
+    let server = Inside::start_with(|config| {
+        config.limits.address_burst = 3;
+        config.limits.address_per_second = 1;
+    });
+    let client = Client::new(&server.base);
+    let last = (0..6).map(|_| client.get("/healthz")).next_back().unwrap();
+    assert_eq!(last.code(), "rate_limited");
+    assert!(last.header("retry-after").unwrap().parse::<u64>().unwrap() >= 1);
+}
