@@ -4,6 +4,7 @@
 //! never shows a hidden hand, never changes a result without a trace, never ranks on rounded numbers, and never keeps
 //! a key in the clear.
 
+pub mod accounts;
 pub mod archive;
 pub mod demo;
 mod error;
@@ -11,6 +12,7 @@ pub mod event;
 pub mod export;
 pub mod live;
 pub mod network;
+pub mod people;
 pub mod results;
 pub mod rights;
 

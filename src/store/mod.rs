@@ -10,6 +10,7 @@
 mod archive;
 mod connection;
 mod error;
+mod people;
 mod read;
 mod rows;
 mod schema;

@@ -130,3 +130,104 @@ diesel::table! {
 }
 
 diesel::allow_tables_to_appear_in_same_query!(plays, journal);
+
+diesel::table! {
+    accounts (id) {
+        id -> Text,
+        name -> Text,
+        display -> Text,
+        password -> Text,
+        grants -> Text,
+        created_us -> BigInt,
+        disabled -> BigInt,
+        failures -> BigInt,
+        locked_until_us -> BigInt,
+    }
+}
+
+diesel::table! {
+    sessions (id) {
+        id -> Text,
+        token_hash -> Binary,
+        account_id -> Text,
+        address -> Text,
+        created_us -> BigInt,
+        expires_us -> BigInt,
+        revoked_us -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    server_values (name) {
+        name -> Text,
+        value -> Text,
+    }
+}
+
+diesel::table! {
+    answered (scope, key) {
+        scope -> Text,
+        key -> Text,
+        request_hash -> Binary,
+        at_us -> BigInt,
+        answer -> Nullable<Binary>,
+    }
+}
+
+diesel::table! {
+    seat_codes (code_hash) {
+        code_hash -> Binary,
+        event_id -> Text,
+        entrant -> Text,
+        member -> BigInt,
+        created_us -> BigInt,
+        used_us -> Nullable<BigInt>,
+        revoked_us -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    seat_tokens (token_hash) {
+        token_hash -> Binary,
+        event_id -> Text,
+        entrant -> Text,
+        member -> BigInt,
+        kind -> Text,
+        device -> Nullable<Text>,
+        created_us -> BigInt,
+        revoked_us -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    checkins (event_id, entrant) {
+        event_id -> Text,
+        entrant -> Text,
+        at_us -> BigInt,
+        by_whom -> Text,
+        rules_hash -> Binary,
+    }
+}
+
+diesel::table! {
+    networks (event_id, network) {
+        event_id -> Text,
+        network -> Text,
+    }
+}
+
+diesel::table! {
+    devices (event_id, id) {
+        event_id -> Text,
+        id -> Text,
+        name -> Text,
+        token_hash -> Binary,
+        table_number -> Nullable<BigInt>,
+        seat -> Nullable<Text>,
+        enrolled_us -> BigInt,
+        revoked_us -> Nullable<BigInt>,
+    }
+}
+
+diesel::allow_tables_to_appear_in_same_query!(accounts, sessions);
+diesel::allow_tables_to_appear_in_same_query!(seat_tokens, entrants);

@@ -28,7 +28,7 @@ fn insert_entry(database: &mut Database, entry: &EntryRow) -> Result<(), StoreEr
         })
 }
 
-fn insert_audit(database: &mut Database, row: &AuditRow) -> Result<(), StoreError> {
+pub(super) fn insert_audit(database: &mut Database, row: &AuditRow) -> Result<(), StoreError> {
     diesel::insert_into(schema::audit::table)
         .values((
             schema::audit::event_id.eq(&row.event_id),

@@ -2,7 +2,7 @@
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
-use actix_web::http::header::{ETAG, HeaderMap, IF_NONE_MATCH};
+use actix_web::http::header::ETAG;
 use serde::Serialize;
 
 use crate::canonical::sha256;
@@ -49,11 +49,10 @@ pub fn tag(bytes: &[u8]) -> String {
 ///
 /// # Errors
 /// None: the type is what handlers return.
-pub fn tagged(headers: &HeaderMap, media_type: &str, bytes: Vec<u8>) -> Answer {
+pub fn tagged(if_none_match: Option<&str>, media_type: &str, bytes: Vec<u8>) -> Answer {
     let tag = tag(&bytes);
-    let known = headers
-        .get_all(IF_NONE_MATCH)
-        .filter_map(|value| value.to_str().ok())
+    let known = if_none_match
+        .into_iter()
         .flat_map(|value| value.split(','))
         .map(|one| one.trim().trim_start_matches("W/"))
         .any(|one| one == tag || one == "*");

@@ -3,21 +3,45 @@
 use std::future::{Ready, ready};
 use std::net::IpAddr;
 use std::pin::Pin;
+use std::sync::Arc;
 
 use actix_web::dev::Payload;
-use actix_web::http::header::{CONTENT_TYPE, HeaderMap};
+use actix_web::http::header::{CONTENT_TYPE, HeaderName, IF_MATCH, IF_NONE_MATCH};
 use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
 use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
 
 use super::App;
 use super::problem::{Code, Problem};
 use super::strict;
-use crate::desk::rights::{Right, Role, may};
+use crate::canonical;
+use crate::desk::archive::AuditRow;
+use crate::desk::people::{SeatKind, SeatToken};
+use crate::desk::rights::{Grant, Right, Role, granted, may};
 use crate::journal;
 use crate::words::{Lang, Message};
 
 /// The cookie with the session token.
 pub const COOKIE: &str = "fushi_session";
+
+/// An account that is logged in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Actor {
+    /// The account's id.
+    pub id: String,
+    /// Its name to log in with; what the audit log says.
+    pub name: String,
+    /// Its name for people.
+    pub display: String,
+    /// Its roles.
+    pub grants: Vec<Grant>,
+    /// The session's id.
+    pub session: String,
+    /// When the session ends, µs.
+    pub expires_us: i64,
+    /// The CSRF token of a session in a cookie.
+    pub csrf: Option<String>,
+}
 
 /// Who asks.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -25,14 +49,39 @@ pub enum Who {
     /// Nobody in particular: a spectator.
     #[default]
     Spectator,
+    /// Somebody with an account.
+    Account(Arc<Actor>),
+    /// Somebody in a seat.
+    Seat(Arc<SeatToken>),
 }
 
 impl Who {
     /// Whether the asker has a right, about an event or the server as a whole.
     #[must_use]
-    pub fn may(&self, right: Right, _event: Option<&str>) -> bool {
+    pub fn may(&self, right: Right, event: Option<&str>) -> bool {
+        if may(Role::Spectator, right) {
+            return true;
+        }
         match self {
-            Who::Spectator => may(Role::Spectator, right),
+            Who::Spectator => false,
+            Who::Account(actor) => granted(&actor.grants, right, event),
+            Who::Seat(seat) => {
+                let role = match seat.kind {
+                    SeatKind::Person => Role::Player,
+                    SeatKind::AiProgram => Role::AiProgram,
+                };
+                may(role, right) && event.is_none_or(|event| event == seat.event)
+            }
+        }
+    }
+
+    /// What the audit log says.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match self {
+            Who::Spectator => "anybody".to_owned(),
+            Who::Account(actor) => actor.name.clone(),
+            Who::Seat(seat) => format!("entrant:{}", seat.entrant),
         }
     }
 }
@@ -63,8 +112,14 @@ pub struct Call {
     pub now: i64,
     /// The event in the path.
     pub event: Option<String>,
-    /// The headers of the request.
-    pub headers: HeaderMap,
+    /// The entity tags that the client has already.
+    pub if_none_match: Option<String>,
+    /// The entity tag that the client thinks is there.
+    pub if_match: Option<String>,
+}
+
+fn header(request: &HttpRequest, name: HeaderName) -> Option<String> {
+    request.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned)
 }
 
 impl Call {
@@ -88,8 +143,42 @@ impl Call {
             address: met.address,
             now: app.clock.now(),
             event,
-            headers: request.headers().clone(),
+            if_none_match: header(request, IF_NONE_MATCH),
+            if_match: header(request, IF_MATCH),
         })
+    }
+
+    /// Checks a further right than that of the endpoint.
+    ///
+    /// # Errors
+    /// The asker has it not.
+    pub fn needs(&self, right: Right) -> Result<(), Problem> {
+        if self.who.may(right, self.event.as_deref()) { Ok(()) } else { Err(refused(&self.who, right)) }
+    }
+
+    /// The account that asks.
+    ///
+    /// # Errors
+    /// It is not an account.
+    pub fn actor(&self) -> Result<Arc<Actor>, Problem> {
+        match &self.who {
+            Who::Account(actor) => Ok(Arc::clone(actor)),
+            _ => Err(Problem::new(Code::NotSignedIn)),
+        }
+    }
+
+    /// An audit entry: who, when, what, why, and what it was before and after.
+    #[must_use]
+    pub fn audit(&self, act: &str, reason: &str, before: &Value, after: &Value) -> AuditRow {
+        let details = json!({ "before": before, "after": after, "address": self.address.to_string() });
+        AuditRow {
+            event_id: self.event.clone(),
+            at_us: self.now,
+            who: self.who.name(),
+            act: act.to_owned(),
+            reason: reason.to_owned(),
+            details: canonical::to_string(&details).unwrap_or_else(|_| "{}".to_owned()),
+        }
     }
 
     /// Runs work that waits for the database on a thread that may wait.
@@ -99,17 +188,16 @@ impl Call {
     pub async fn work<T, F>(&self, work: F) -> Result<T, Problem>
     where
         T: Send + 'static,
-        F: FnOnce(&App) -> Result<T, Problem> + Send + 'static,
+        F: FnOnce(&Call) -> Result<T, Problem> + Send + 'static,
     {
-        let app = self.app.clone();
-        web::block(move || work(&app)).await.map_err(Problem::internal)?
+        let call = self.clone();
+        web::block(move || work(&call)).await.map_err(Problem::internal)?
     }
 }
 
 fn refused(who: &Who, right: Right) -> Problem {
     match who {
         Who::Spectator => Problem::new(Code::NotSignedIn),
-        #[allow(unreachable_patterns)]
         _ => Problem::said(Code::Forbidden, Message::plain("web-forbidden").with("right", right)),
     }
 }

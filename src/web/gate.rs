@@ -15,7 +15,7 @@ use actix_web::{HttpMessage, web};
 
 use super::call::{Met, Who};
 use super::problem::{Code, Problem};
-use super::{App, address, lang, origin};
+use super::{App, address, identity, lang, once, origin};
 use crate::words::{Lang, Message};
 
 /// See the module.
@@ -33,10 +33,14 @@ pub async fn gate(
     let lang = lang::of(request.query_string(), request.headers());
     let method = request.method().as_str().to_owned();
     let pattern = request.match_pattern().unwrap_or_else(|| "unknown".to_owned());
-    let mut response = match before(&app, &request, lang) {
-        Ok(met) => {
+    let mut response = match before(&app, &request, &pattern, lang).await {
+        Ok((met, key)) => {
+            let who = met.who.clone();
             request.extensions_mut().insert(met);
-            next.call(request).await?.map_into_boxed_body()
+            match key {
+                Some(key) => once::once(app.clone(), who, key, lang, request, next).await?,
+                None => next.call(request).await?.map_into_boxed_body(),
+            }
         }
         Err(problem) => request.into_response(problem.response(lang)),
     };
@@ -68,18 +72,34 @@ fn problem_of(response: &ServiceResponse<BoxBody>) -> Option<Problem> {
     (failed && !ready && status != StatusCode::UPGRADE_REQUIRED).then(|| Problem::of_status(status))
 }
 
-/// Everything that is checked before a handler sees the request.
-fn before(app: &App, request: &ServiceRequest, lang: Lang) -> Result<Met, Problem> {
+/// Everything that is checked before a handler sees the request; and its idempotency key, if it has one that counts.
+async fn before(
+    app: &App,
+    request: &ServiceRequest,
+    pattern: &str,
+    lang: Lang,
+) -> Result<(Met, Option<String>), Problem> {
     let headers = request.headers();
     let address = address::client(request.peer_addr().map(|peer| peer.ip()), headers, &app.config);
-    app.guards.address(address).map_err(|seconds| Problem::new(Code::TooMany).after(seconds))?;
-    if changes(request.method()) && !origin::allowed(headers, &app.config) {
-        return Err(Problem::new(Code::WrongOrigin));
-    }
+    let too_many = |seconds| Problem::new(Code::TooMany).after(seconds);
+    app.guards.address(address).map_err(too_many)?;
     if request.path().len() > 2000 || request.query_string().len() > 4000 {
         return Err(Problem::said(Code::BadRequest, Message::plain("web-long-address")));
     }
-    Ok(Met { lang, who: Who::Spectator, address })
+    let changes = changes(request.method());
+    if changes && !origin::allowed(headers, &app.config) {
+        return Err(Problem::new(Code::WrongOrigin));
+    }
+    let endpoint = app.table.find(request.method().as_str(), pattern);
+    if endpoint.is_some_and(|endpoint| endpoint.attempt) {
+        app.guards.attempt(address).map_err(too_many)?;
+    }
+    let who = identity::of(app, request, changes).await?;
+    if let Who::Account(actor) = &who {
+        app.guards.account(&actor.id).map_err(too_many)?;
+    }
+    let key = if endpoint.is_some_and(|endpoint| endpoint.idempotent) { once::key(request)? } else { None };
+    Ok((Met { lang, who, address }, key))
 }
 
 /// Whether a request may change something.

@@ -14,9 +14,12 @@ pub mod call;
 pub mod config;
 pub mod gate;
 pub mod guard;
+pub mod identity;
 pub mod lang;
 pub mod metrics;
+pub mod once;
 pub mod origin;
+pub mod password;
 pub mod problem;
 pub mod routes;
 pub mod secret;
@@ -158,7 +161,8 @@ pub fn build(app: &App) -> Result<Built, String> {
 pub async fn serve(config: Config, announce: impl FnOnce(&Started)) -> Result<(), String> {
     let app = App::open(config)?;
     let built = build(&app)?;
-    announce(&Started { address: built.address, setup: None });
+    let setup = api::setup::fresh_link(&app).await?;
+    announce(&Started { address: built.address, setup });
     let handle = built.server.handle();
     let stopping = Arc::clone(&app.stopping);
     let signals = tokio::spawn(async move {

@@ -32,4 +32,5 @@ mod wakeng_golden;
 mod wakeng_model;
 mod wakeng_probe;
 mod wakeng_start;
+mod web_accounts;
 mod web_serve;

@@ -66,6 +66,12 @@ impl Inside {
         let base = format!("http://{}", built.address);
         Inside { base, app, folder, handle, runtime: Some(runtime) }
     }
+
+    /// The token of a fresh setup link.
+    pub fn setup(&self) -> String {
+        let runtime = self.runtime.as_ref().unwrap();
+        runtime.block_on(web::api::setup::fresh_link(&self.app)).unwrap().expect("no account yet")
+    }
 }
 
 impl Drop for Inside {

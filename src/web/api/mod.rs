@@ -1,5 +1,9 @@
 //! The HTTP API, one file per resource, and the table of its endpoints.
 
+pub mod accounts;
+pub mod audit;
+pub mod session;
+pub mod setup;
 pub mod system;
 
 use serde::{Deserialize, Serialize};
@@ -43,5 +47,9 @@ pub struct FaultDetails {
 pub fn table() -> Table {
     let mut table = Table::default();
     system::add(&mut table);
+    setup::add(&mut table);
+    session::add(&mut table);
+    accounts::add(&mut table);
+    audit::add(&mut table);
     table
 }

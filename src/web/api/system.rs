@@ -66,8 +66,8 @@ async fn ready(call: Call) -> Answer {
     if call.app.stopping.load(Ordering::Relaxed) {
         return Err(Problem::new(Code::Busy).after(5));
     }
-    call.work(|app| {
-        app.store.events().map(|_| ()).map_err(|error| {
+    call.work(|call| {
+        call.app.store.events().map(|_| ()).map_err(|error| {
             tracing::error!(%error, "the database does not answer");
             Problem::new(Code::Busy).after(1)
         })
@@ -87,7 +87,7 @@ async fn metrics(call: Call) -> Answer {
 
 async fn document(call: Call) -> Answer {
     let text = call.app.table.open_api().to_json().map_err(Problem::internal)?;
-    tagged(&call.headers, "application/json", text.into_bytes())
+    tagged(call.if_none_match.as_deref(), "application/json", text.into_bytes())
 }
 
 async fn docs_home(_call: Call) -> Answer {

@@ -1,0 +1,96 @@
+//! The audit log: every act of a right, who, when, what, why, before and after.
+
+use actix_web::web;
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::accounts::PageParams;
+use crate::desk::people::{Audited, People as _};
+use crate::desk::rights::Right;
+use crate::web::answer::{Answer, Page, ok};
+use crate::web::call::{Call, Params};
+use crate::web::problem::{Code, Problem};
+use crate::web::routes::Table;
+use crate::words::Message;
+
+/// An act.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AuditLine {
+    /// Its number; counted over the whole server.
+    id: i64,
+    /// When.
+    at_us: i64,
+    /// Who.
+    who: String,
+    /// What, a stable code.
+    act: String,
+    /// Why.
+    reason: String,
+    /// The event, if it concerns one.
+    event: Option<String>,
+    /// Before and after.
+    #[schema(value_type = Object)]
+    details: Value,
+}
+
+impl AuditLine {
+    fn of(entry: Audited) -> AuditLine {
+        AuditLine {
+            id: entry.id,
+            at_us: entry.row.at_us,
+            who: entry.row.who,
+            act: entry.row.act,
+            reason: entry.row.reason,
+            event: entry.row.event_id,
+            details: serde_json::from_str(&entry.row.details).unwrap_or(Value::Null),
+        }
+    }
+}
+
+pub(super) fn add(table: &mut Table) {
+    table
+        .get("/api/v1/audit", Right::ReadAudit, "readAudit", "The audit log of the server, oldest first")
+        .query::<PageParams>()
+        .answers::<Page<AuditLine>>(200)
+        .to(all);
+    table
+        .get(
+            "/api/v1/events/{event}/audit",
+            Right::ReadAudit,
+            "readEventAudit",
+            "The audit log of an event, oldest first",
+        )
+        .query::<PageParams>()
+        .answers::<Page<AuditLine>>(200)
+        .to(of_event);
+}
+
+async fn all(call: Call, Params(page): Params<PageParams>) -> Answer {
+    read(&call, None, &page).await
+}
+
+async fn of_event(call: Call, event: web::Path<String>, Params(page): Params<PageParams>) -> Answer {
+    read(&call, Some(event.into_inner()), &page).await
+}
+
+async fn read(call: &Call, event: Option<String>, page: &PageParams) -> Answer {
+    let limit = page.limit()?;
+    let after = match &page.after {
+        None => 0,
+        Some(text) => {
+            text.parse::<i64>().map_err(|_| Problem::said(Code::BadQuery, Message::plain("web-bad-after")))?
+        }
+    };
+    let entries = call
+        .work(move |call| {
+            if let Some(event) = &event {
+                call.app.store.event(event).map_err(crate::desk::archive::ArchiveError::from)?;
+            }
+            let count = i64::try_from(limit).unwrap_or(i64::MAX).saturating_add(1);
+            Ok(call.app.store.audit_page(event.as_deref(), after, count)?)
+        })
+        .await?;
+    let lines: Vec<AuditLine> = entries.into_iter().map(AuditLine::of).collect();
+    ok(&Page::cut(lines, limit, |line| line.id.to_string()))
+}

@@ -1,0 +1,265 @@
+//! Accounts over HTTP: the first start, logins, lock-out, CSRF, roles, and the audit log of it all.
+
+use serde_json::{Value, json};
+
+use crate::server::{Client, Inside, Program, folder};
+
+pub const PASSWORD: &str = "correct horse battery";
+
+/// A server with a chief organizer, and the chief's client.
+pub fn with_chief() -> (Inside, Client) {
+    let server = Inside::start();
+    let setup = server.setup();
+    let client = Client::new(&server.base);
+    let body = json!({"token": setup, "name": "chief", "display": "主办", "password": PASSWORD});
+    client.post("/api/v1/setup", &body).ok();
+    let chief = log_in(&client, "chief");
+    (server, chief)
+}
+
+/// Logs in with a token.
+pub fn log_in(client: &Client, name: &str) -> Client {
+    let answer = client.post("/api/v1/session", &json!({"name": name, "password": PASSWORD})).ok();
+    client.bearer(answer["token"].as_str().unwrap())
+}
+
+/// Creates an account with one role and logs in.
+pub fn somebody(server: &Inside, chief: &Client, role: &str) -> Client {
+    let body = json!({"name": role, "display": role, "password": PASSWORD, "grants": [{"role": role}]});
+    chief.post("/api/v1/accounts", &body).ok();
+    log_in(&Client::new(&server.base), role)
+}
+
+#[test]
+fn the_setup_link_works_once_and_survives_no_restart() {
+    let (_folder, path) = folder();
+    let mut program = Program::start(&path, &[]);
+    let first = program.setup.clone().unwrap();
+    program.terminate();
+    let program = Program::start(&path, &[]);
+    let second = program.setup.clone().unwrap();
+    let client = Client::new(&program.base);
+    let body = |token: &str| json!({"token": token, "name": "chief", "display": "C", "password": PASSWORD});
+    assert_eq!(client.post("/api/v1/setup", &body(&first)).code(), "bad_credentials");
+    let mut weak = body(&second);
+    weak["password"] = json!("short");
+    weak["name"] = json!("Not Plain");
+    let refused = client.post("/api/v1/setup", &weak);
+    assert_eq!(refused.code(), "refused");
+    assert_eq!(refused.json()["faults"].as_array().unwrap().len(), 2);
+    client.post("/api/v1/setup", &body(&second)).ok();
+    assert_eq!(client.post("/api/v1/setup", &body(&second)).code(), "bad_credentials");
+    let chief = log_in(&client, "chief");
+    assert_eq!(chief.get("/api/v1/session").ok()["grants"][0]["role"], "chief-organizer");
+}
+
+#[test]
+fn logins_end_when_they_are_ended() {
+    let (server, chief) = with_chief();
+    let client = Client::new(&server.base);
+    assert_eq!(client.get("/api/v1/session").ok()["kind"], "spectator");
+    assert_eq!(client.get("/api/v1/sessions").code(), "not_signed_in");
+    let other = log_in(&client, "chief");
+    let sessions = chief.get("/api/v1/sessions").ok();
+    let items = sessions["items"].as_array().unwrap();
+    assert_eq!(items.len(), 2);
+    let id = items.iter().find(|item| item["this"] == false).unwrap()["id"].as_str().unwrap();
+    chief.delete(&format!("/api/v1/sessions/{id}")).ok();
+    assert_eq!(chief.delete(&format!("/api/v1/sessions/{id}")).code(), "not_found");
+    assert_eq!(other.get("/api/v1/session").code(), "bad_credentials");
+    chief.delete("/api/v1/session").ok();
+    assert_eq!(chief.get("/api/v1/session").code(), "bad_credentials");
+    let again = log_in(&client, "chief");
+    server.app.clock.shift(13 * 3_600_000_000);
+    assert_eq!(again.get("/api/v1/session").code(), "bad_credentials");
+    assert_eq!(client.with("authorization", "Basic abc").get("/api/v1/session").code(), "bad_header");
+}
+
+#[test]
+fn five_failures_lock_an_account_and_the_wait_grows() {
+    let (server, _) = with_chief();
+    let client = Client::new(&server.base);
+    let wrong =
+        |name: &str| client.post("/api/v1/session", &json!({"name": name, "password": "wrong wrong"}));
+    for name in ["chief", "nobody"] {
+        for _ in 0..5 {
+            assert_eq!(wrong(name).code(), "bad_credentials", "{name}");
+        }
+        let locked = wrong(name);
+        assert_eq!((locked.code().as_str(), locked.status), ("locked_out", 429), "{name}");
+        assert!((1..=30).contains(&locked.header("retry-after").unwrap().parse().unwrap()));
+    }
+    let right = json!({"name": "chief", "password": PASSWORD});
+    assert_eq!(client.post("/api/v1/session", &right).code(), "locked_out");
+    server.app.clock.shift(31_000_000);
+    assert_eq!(wrong("chief").code(), "bad_credentials");
+    let wait: u64 = wrong("chief").header("retry-after").unwrap().parse().unwrap();
+    assert!(wait > 31, "the wait doubles: {wait}");
+    server.app.clock.shift(61_000_000);
+    let chief = log_in(&client, "chief");
+    let log = chief.get("/api/v1/audit?limit=500").ok();
+    let acts: Vec<_> =
+        log["items"].as_array().unwrap().iter().map(|item| item["act"].as_str().unwrap()).collect();
+    assert_eq!(acts.iter().filter(|act| **act == "locked-out").count(), 2);
+    assert!(!log.to_string().contains(PASSWORD) && !log.to_string().contains("argon2"));
+}
+
+#[test]
+fn r9_a_cookie_alone_changes_nothing() {
+    let (server, _) = with_chief();
+    let client = Client::new(&server.base);
+    let reply =
+        client.post("/api/v1/session", &json!({"name": "chief", "password": PASSWORD, "cookie": true}));
+    let set = reply.header("set-cookie").unwrap().to_owned();
+    for part in ["HttpOnly", "SameSite=Strict", "Path=/"] {
+        assert!(set.contains(part), "{set}");
+    }
+    let answer = reply.ok();
+    assert!(answer.get("token").is_none(), "a page's session is in the cookie only");
+    let csrf = answer["csrf"].as_str().unwrap();
+    let page = client.with("cookie", set.split(';').next().unwrap());
+    assert_eq!(page.get("/api/v1/session").ok()["csrf"], csrf);
+    let body = json!({"name": "ref1", "display": "R", "password": PASSWORD, "grants": []});
+    assert_eq!(page.post("/api/v1/accounts", &body).code(), "csrf");
+    assert_eq!(page.with("x-csrf-token", "0").post("/api/v1/accounts", &body).code(), "csrf");
+    let good = page.with("x-csrf-token", csrf);
+    let foreign = good.with("origin", "https://evil.example");
+    assert_eq!(foreign.post("/api/v1/accounts", &body).code(), "wrong_origin");
+    good.post("/api/v1/accounts", &body).ok();
+    let gone = good.delete("/api/v1/session");
+    assert!(gone.header("set-cookie").unwrap().contains("Max-Age=0"));
+    assert_eq!(page.get("/api/v1/session").ok()["kind"], "spectator");
+}
+
+#[test]
+fn accounts_are_created_changed_closed_and_a_chief_remains() {
+    let (server, chief) = with_chief();
+    let client = Client::new(&server.base);
+    let body = json!({"name": "li.wei", "display": "李伟", "password": PASSWORD,
+                      "grants": [{"role": "organizer", "event": "e1"}, {"role": "organizer", "event": "e1"}]});
+    let made = chief.post("/api/v1/accounts", &body).ok();
+    assert_eq!(made["grants"], json!([{"role": "organizer", "event": "e1"}]));
+    assert_eq!(chief.post("/api/v1/accounts", &body).code(), "exists");
+    let path = format!("/api/v1/accounts/{}", made["id"].as_str().unwrap());
+    let li = log_in(&client, "li.wei");
+    assert_eq!(li.get("/api/v1/accounts").code(), "forbidden");
+    let closed = chief.patch(&path, &json!({"disabled": true, "reason": "left"})).ok();
+    assert_eq!(closed["disabled"], true);
+    assert_eq!(li.get("/api/v1/session").code(), "bad_credentials");
+    let login = json!({"name": "li.wei", "password": PASSWORD});
+    assert_eq!(client.post("/api/v1/session", &login).code(), "bad_credentials");
+    chief.patch(&path, &json!({"disabled": false, "password": "another password", "reason": "back"})).ok();
+    client.post("/api/v1/session", &json!({"name": "li.wei", "password": "another password"})).ok();
+    for (change, code) in [
+        (json!({"disabled": true}), "bad_field"),
+        (json!({"disabled": true, "reason": " "}), "refused"),
+        (json!({"grants": [{"role": "player"}], "reason": "x"}), "refused"),
+        (json!({"grants": [{"role": "refree"}], "reason": "x"}), "refused"),
+        (json!({"pasword": "x", "reason": "x"}), "unknown_field"),
+    ] {
+        assert_eq!(chief.patch(&path, &change).code(), code, "{change}");
+    }
+    let list = chief.get("/api/v1/accounts?limit=1").ok();
+    assert_eq!((list["items"][0]["name"].as_str(), list["next"].as_str()), (Some("chief"), Some("chief")));
+    let own = format!("/api/v1/accounts/{}", list["items"][0]["id"].as_str().unwrap());
+    assert_eq!(chief.patch(&own, &json!({"grants": [], "reason": "x"})).code(), "refused");
+    let rest = chief.get("/api/v1/accounts?limit=1&after=chief").ok();
+    assert_eq!(rest["items"][0]["name"], "li.wei");
+    assert!(rest.get("next").is_none());
+    assert_eq!(chief.get("/api/v1/accounts?limit=0").code(), "bad_query");
+    assert_eq!(chief.get("/api/v1/accounts?limt=1").code(), "bad_query");
+}
+
+#[test]
+fn a_password_of_ones_own_is_changed_with_the_old_one() {
+    let (server, chief) = with_chief();
+    let client = Client::new(&server.base);
+    let put = |old: &str, new: &str| chief.put("/api/v1/session/password", &json!({"old": old, "new": new}));
+    assert_eq!(put("wrong wrong", "new password 1").code(), "bad_credentials");
+    assert_eq!(put(PASSWORD, "short").code(), "refused");
+    put(PASSWORD, "new password 1").ok();
+    assert_eq!(chief.get("/api/v1/session").code(), "bad_credentials");
+    client.post("/api/v1/session", &json!({"name": "chief", "password": "new password 1"})).ok();
+}
+
+#[test]
+fn the_chief_referee_appoints_deputies_and_nobody_else() {
+    let (server, chief) = with_chief();
+    let referee = somebody(&server, &chief, "chief-referee");
+    let organizer = somebody(&server, &chief, "organizer");
+    let id = organizer_id(&chief, "organizer");
+    let path = format!("/api/v1/accounts/{id}/appointments");
+    let body = |role: &str| json!({"role": role, "reason": "deputy"});
+    assert_eq!(organizer.post(&path, &body("referee")).code(), "forbidden");
+    assert_eq!(referee.post(&path, &body("chief-organizer")).code(), "refused");
+    let line = referee.post(&path, &body("chief-referee")).ok();
+    assert!(line["grants"].as_array().unwrap().iter().any(|grant| grant["role"] == "chief-referee"));
+}
+
+fn organizer_id(chief: &Client, name: &str) -> String {
+    let list = chief.get("/api/v1/accounts").ok();
+    let items = list["items"].as_array().unwrap().clone();
+    items.iter().find(|item| item["name"] == name).unwrap()["id"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn r3_a_key_makes_a_repetition_harmless_and_another_body_a_conflict() {
+    let (server, chief) = with_chief();
+    let body = |name: &str| json!({"name": name, "display": "R", "password": PASSWORD, "grants": []});
+    let keyed = chief.with("idempotency-key", "k-1");
+    let first = keyed.post("/api/v1/accounts", &body("ref1"));
+    let second = keyed.post("/api/v1/accounts", &body("ref1"));
+    assert_eq!((first.status, &first.bytes), (second.status, &second.bytes));
+    assert_eq!(second.header("idempotency-replayed"), Some("true"));
+    assert_eq!(keyed.post("/api/v1/accounts", &body("ref2")).code(), "idempotency_key_reused");
+    // A refusal is an answer too.
+    let refused = chief.with("idempotency-key", "k-2");
+    let one = refused.post("/api/v1/accounts", &body("ref1"));
+    assert_eq!(one.code(), "exists");
+    assert_eq!(refused.post("/api/v1/accounts", &body("ref1")).bytes, one.bytes);
+    // Somebody else's key of the same name is another key.
+    let other = log_in(&Client::new(&server.base), "ref1");
+    assert_eq!(
+        other.with("idempotency-key", "k-1").post("/api/v1/accounts", &body("ref1")).code(),
+        "forbidden"
+    );
+    // A login with a key gives the same token again, and the database does not hold it in the clear.
+    let client = Client::new(&server.base).with("idempotency-key", "login-1");
+    let login = json!({"name": "chief", "password": PASSWORD});
+    let token = client.post("/api/v1/session", &login).ok()["token"].clone();
+    assert_eq!(client.post("/api/v1/session", &login).ok()["token"], token);
+    let token = token.as_str().unwrap().as_bytes();
+    for file in ["test.sqlite", "test.sqlite-wal"] {
+        let bytes = std::fs::read(server.folder.path().join(file)).unwrap();
+        assert!(!bytes.windows(token.len()).any(|part| part == token), "{file}");
+    }
+    assert_eq!(
+        chief.with("idempotency-key", &"x".repeat(101)).post("/api/v1/accounts", &body("z")).code(),
+        "bad_header"
+    );
+}
+
+#[test]
+fn the_audit_log_says_who_when_what_why_before_and_after_in_pages() {
+    let (server, chief) = with_chief();
+    let referee = somebody(&server, &chief, "referee");
+    assert_eq!(referee.get("/api/v1/audit").code(), "forbidden");
+    let mut after = String::new();
+    let mut seen: Vec<Value> = Vec::new();
+    loop {
+        let page = chief.get(&format!("/api/v1/audit?limit=2{after}")).ok();
+        seen.extend(page["items"].as_array().unwrap().iter().cloned());
+        match page["next"].as_str() {
+            Some(next) => after = format!("&after={next}"),
+            None => break,
+        }
+    }
+    let acts: Vec<_> = seen.iter().map(|item| item["act"].as_str().unwrap()).collect();
+    assert_eq!(acts, ["set-up", "log-in", "create-account", "log-in"]);
+    assert_eq!(
+        (seen[2]["who"].as_str(), &seen[2]["details"]["after"]["name"]),
+        (Some("chief"), &json!("referee"))
+    );
+    assert_eq!(chief.get("/api/v1/audit?after=x").code(), "bad_query");
+    assert_eq!(chief.get("/api/v1/events/none/audit").code(), "not_found");
+}
