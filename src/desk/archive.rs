@@ -205,6 +205,21 @@ pub struct NewEvent {
     pub sealed_keys: Vec<(String, Vec<u8>)>,
 }
 
+/// What is written when the seats are drawn.
+#[derive(Clone, Debug)]
+pub struct Lock {
+    /// The event.
+    pub event: String,
+    /// Its settings with movement and draw.
+    pub settings: String,
+    /// The entrants' ids in order of their numbers in the movement.
+    pub order: Vec<String>,
+    /// The boards.
+    pub boards: Vec<BoardRow>,
+    /// The tables that play them.
+    pub plays: Vec<NewPlay>,
+}
+
 /// Why the archive refused or failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ArchiveError {
@@ -214,6 +229,9 @@ pub enum ArchiveError {
     /// There is no such thing.
     #[error("there is no {0}")]
     Missing(String),
+    /// Somebody else has changed it since it was read.
+    #[error("{0} has changed in the meantime: read it again")]
+    Changed(String),
     /// Anything else, one line.
     #[error("{0}")]
     Failed(String),
@@ -230,6 +248,15 @@ pub trait Archive {
     fn announce(&self, row: AnnouncementRow, audit: AuditRow) -> Kept<()>;
     /// Stores the delayed public value, once.
     fn set_delayed(&self, event: &str, value: String, audit: AuditRow) -> Kept<()>;
+    /// Replaces the settings of an event, if they and its state are still what was read.
+    fn change_settings(&self, before: EventRow, after: String, audit: AuditRow) -> Kept<()>;
+    /// Adds entrants at their positions to an event whose seats are not drawn.
+    fn add_entrants(&self, event: &str, rows: Vec<EntrantRow>, audit: AuditRow) -> Kept<()>;
+    /// Removes an entrant of an event whose seats are not drawn.
+    fn remove_entrant(&self, event: &str, id: &str, audit: AuditRow) -> Kept<()>;
+    /// Writes movement, numbers, boards and tables of an announced event and sets its state to `locked`; answers the
+    /// numbers of the plays in the given order.
+    fn lock(&self, lock: Lock, audit: AuditRow) -> Kept<Vec<PlayId>>;
     /// Adds boards and the tables that play them; answers the numbers of the plays in the given order.
     fn add_plays(&self, event: &str, boards: Vec<BoardRow>, plays: Vec<NewPlay>) -> Kept<Vec<PlayId>>;
     /// Appends journal entries.

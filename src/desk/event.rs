@@ -6,11 +6,11 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::archive::{
-    AnnouncementRow, Archive, AuditRow, BoardRow, EntrantRow, EventRow, NewEvent, NewPlay, PlayId,
-};
+use super::archive::{AnnouncementRow, Archive, AuditRow, EntrantRow, EventRow, NewEvent, PlayId};
 use super::error::DeskError;
 use super::live::Live;
+use super::opening::layout;
+use super::outline::Outline;
 use crate::canonical;
 use crate::dealing::{Announcement, DelayedValue, MasterKey, Purpose, Sealed, SetDealer};
 use crate::formats::{Occupant, Round};
@@ -36,6 +36,8 @@ pub struct Event<G: Game> {
     pub rounds: Vec<Round>,
     /// How it is played live.
     pub live: Live,
+    /// Sizes, the delayed value, the draw.
+    pub outline: Outline,
 }
 
 /// What the settings column of an event holds.
@@ -47,6 +49,8 @@ struct Stored {
     rounds: Vec<Round>,
     #[serde(default)]
     live: Live,
+    #[serde(default)]
+    outline: Outline,
 }
 
 /// One sitting of the movement: a board at a table.
@@ -117,6 +121,24 @@ impl<G: Game> Event<G> {
         seats
     }
 
+    /// What the settings column of the event holds: canonical JSON.
+    ///
+    /// # Errors
+    /// A number that has no canonical form.
+    pub fn settings_text(&self) -> Result<String, DeskError> {
+        let Ok(Value::Object(rules)) = serde_json::to_value(self.rules.as_ref()) else {
+            return Err(DeskError::Setting("the ruleset cannot be written".to_owned()));
+        };
+        let stored = Stored {
+            settings: self.settings.clone(),
+            rules,
+            rounds: self.rounds.clone(),
+            live: self.live,
+            outline: self.outline.clone(),
+        };
+        canonical::to_string(&stored).map_err(|error| DeskError::Setting(error.to_string()))
+    }
+
     /// Creates the event in an archive, with its master key sealed. Nothing of the key is kept in the clear.
     ///
     /// # Errors
@@ -128,13 +150,7 @@ impl<G: Game> Event<G> {
         at: i64,
         who: &str,
     ) -> Result<(), DeskError> {
-        let Ok(Value::Object(rules)) = serde_json::to_value(self.rules.as_ref()) else {
-            return Err(DeskError::Setting("the ruleset cannot be written".to_owned()));
-        };
-        let stored =
-            Stored { settings: self.settings.clone(), rules, rounds: self.rounds.clone(), live: self.live };
-        let settings =
-            canonical::to_string(&stored).map_err(|error| DeskError::Setting(error.to_string()))?;
+        let settings = self.settings_text()?;
         let entrants = (1..)
             .zip(&self.entrants)
             .map(|(position, entrant)| EntrantRow {
@@ -174,12 +190,19 @@ impl<G: Game> Event<G> {
             .zip(entrants)
             .map(|(number, row)| Entrant { id: row.id, number, name: row.name, level: row.level })
             .collect();
-        let (settings, rounds, live) = (stored.settings, stored.rounds, stored.live);
-        Ok(Event { id: id.to_owned(), settings, rules: Arc::new(rules), entrants, rounds, live })
+        Ok(Event {
+            id: id.to_owned(),
+            settings: stored.settings,
+            rules: Arc::new(rules),
+            entrants,
+            rounds: stored.rounds,
+            live: stored.live,
+            outline: stored.outline,
+        })
     }
 
     /// Publishes the announcement and lays out every board at every table; answers the plays in the order of
-    /// [`Event::sittings`].
+    /// [`Event::sittings`]. A draft has no movement yet and nothing to lay out: [`super::opening::lock`] does.
     ///
     /// # Errors
     /// The event has been announced before, or a board of the movement is in no set.
@@ -197,29 +220,7 @@ impl<G: Game> Event<G> {
             delayed: None,
             published_us: at,
         };
-        let mut boards = Vec::new();
-        let mut sets = BTreeMap::new();
-        for number in self.rounds.iter().flat_map(|round| &round.boards) {
-            let set = set_of(announcement, *number)?;
-            sets.insert(*number, set.to_owned());
-            boards.push(BoardRow {
-                event_id: self.id.clone(),
-                set_id: set.to_owned(),
-                number: i64::from(*number),
-                state: "sealed".to_owned(),
-            });
-        }
-        let plays = self
-            .sittings()
-            .map(|sitting| NewPlay {
-                set_id: sets.get(&sitting.board).cloned().unwrap_or_default(),
-                number: i64::from(sitting.board),
-                round: i64::from(sitting.round),
-                table_number: i64::from(sitting.table),
-                // Names of seats and ids always have a canonical form.
-                seating: canonical::to_string(&self.seats(sitting.who)).unwrap_or_default(),
-            })
-            .collect();
+        let (boards, plays) = layout(self, announcement)?;
         archive.announce(row, self.act(at, who, "announce", ""))?;
         Ok(archive.add_plays(&self.id, boards, plays)?)
     }

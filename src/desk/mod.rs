@@ -7,11 +7,15 @@
 pub mod accounts;
 pub mod archive;
 pub mod demo;
+pub mod draft;
+pub mod entries;
 mod error;
 pub mod event;
 pub mod export;
 pub mod live;
 pub mod network;
+pub mod opening;
+pub mod outline;
 pub mod people;
 pub mod results;
 pub mod rights;

@@ -7,10 +7,10 @@ use super::archive::{
     Archive, CheckpointRow, EntryRow, PlayRow, ResultRow, RevisionRow, RulingRow, StandingRow,
 };
 use super::error::DeskError;
-use super::event::{Dealer, Event};
+use super::event::{Dealer, Event, Sitting};
 use crate::canonical::{Hash, sha256, to_string};
 use crate::formats::Occupant;
-use crate::games::{Game, Refusal as _};
+use crate::games::{Game, Refusal as _, Seat};
 use crate::journal::bundle::model::signed_text;
 use crate::journal::bundle::{Checkpoint, Head, ResultState, Revision, Signed};
 use crate::journal::revision::{revision, signed};
@@ -48,31 +48,53 @@ pub fn collect<G: Game>(
         };
         let header = &*header;
         let board = replay(header, play, &archive.journal(play.id)?)?;
-        for ((seat, seats), who) in positions.iter().zip(sitting.who) {
-            if *who != Occupant::Ai {
-                collected.played.push(Played {
-                    board: sitting.board,
-                    table: Some(sitting.table),
-                    seat: seat.clone(),
-                    entrant: event.who(*who),
-                    score: measure::measured(header, board.state(), event.settings.measure, seats),
-                    role: measure::role(header, board.state(), seats),
-                    deal: Some(header.deal_hash()),
-                });
-            }
-        }
-        collected.heads.push(Head {
-            board: sitting.board,
-            table: sitting.table,
-            entries: board.lines(),
-            hash: hex::encode(board.chain()),
-        });
+        let (played, head) = results_of(event, &positions, &sitting, header, &board);
+        collected.played.extend(played);
+        collected.heads.push(head);
     }
+    collected.played.extend(byes(event));
+    Ok(collected)
+}
+
+/// The results of a board that is over at a table, and the head of its journal. `positions` are the event's.
+pub fn results_of<G: Game>(
+    event: &Event<G>,
+    positions: &[(String, Vec<Seat>)],
+    sitting: &Sitting<'_>,
+    header: &Header<G>,
+    board: &Board<G>,
+) -> (Vec<Played>, Head) {
+    let mut played = Vec::new();
+    for ((seat, seats), who) in positions.iter().zip(sitting.who) {
+        if *who != Occupant::Ai {
+            played.push(Played {
+                board: sitting.board,
+                table: Some(sitting.table),
+                seat: seat.clone(),
+                entrant: event.who(*who),
+                score: measure::measured(header, board.state(), event.settings.measure, seats),
+                role: measure::role(header, board.state(), seats),
+                deal: Some(header.deal_hash()),
+            });
+        }
+    }
+    let head = Head {
+        board: sitting.board,
+        table: sitting.table,
+        entries: board.lines(),
+        hash: hex::encode(board.chain()),
+    };
+    (played, head)
+}
+
+/// The boards that entrants sit out: not played.
+pub fn byes<G: Game>(event: &Event<G>) -> Vec<Played> {
+    let mut played = Vec::new();
     for round in &event.rounds {
         for (board, number) in
             round.boards.iter().flat_map(|board| round.byes.iter().map(move |bye| (board, bye)))
         {
-            collected.played.push(Played {
+            played.push(Played {
                 board: *board,
                 table: None,
                 seat: "-".to_owned(),
@@ -83,14 +105,31 @@ pub fn collect<G: Game>(
             });
         }
     }
-    Ok(collected)
+    played
 }
 
 /// Replays the rows of one journal to its end: the end of the game, or a note `end`.
 ///
 /// # Errors
-/// The first row that is wrong.
+/// The first row that is wrong; the board is not over.
 pub fn replay<G: Game>(header: &Header<G>, play: &PlayRow, rows: &[EntryRow]) -> Result<Board<G>, DeskError> {
+    let board = replay_so_far(header, play, rows)?;
+    if board.over() {
+        return Ok(board);
+    }
+    let place = format!("{}/{} at table {}", play.play.set_id, play.play.number, play.play.table_number);
+    Err(DeskError::Damaged(format!("journal of board {place}: the board is not finished")))
+}
+
+/// Replays the rows of one journal as far as they go.
+///
+/// # Errors
+/// The first row that is wrong; there is none.
+pub fn replay_so_far<G: Game>(
+    header: &Header<G>,
+    play: &PlayRow,
+    rows: &[EntryRow],
+) -> Result<Board<G>, DeskError> {
     let place = format!("{}/{} at table {}", play.play.set_id, play.play.number, play.play.table_number);
     let damaged = |what: String| DeskError::Damaged(format!("journal of board {place}: {what}"));
     let mut rows = rows.iter();
@@ -112,7 +151,7 @@ pub fn replay<G: Game>(header: &Header<G>, play: &PlayRow, rows: &[EntryRow]) ->
             return Err(damaged(format!("the chain breaks at entry {}", row.seq)));
         }
     }
-    if board.over() { Ok(board) } else { Err(damaged("the board is not finished".to_owned())) }
+    Ok(board)
 }
 
 /// The rulings of an event in order.

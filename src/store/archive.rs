@@ -3,7 +3,7 @@
 use super::{Pending, Store, StoreError};
 use crate::desk::archive::{
     AnnouncementRow, Archive, ArchiveError, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow,
-    EventRow, Kept, NewEvent, NewPlay, PlayId, PlayRow, ResultRow, RevisionRow, RulingRow, StandingRow,
+    EventRow, Kept, Lock, NewEvent, NewPlay, PlayId, PlayRow, ResultRow, RevisionRow, RulingRow, StandingRow,
 };
 
 impl From<StoreError> for ArchiveError {
@@ -11,6 +11,7 @@ impl From<StoreError> for ArchiveError {
         match error {
             StoreError::Exists(what) => ArchiveError::Exists(what),
             StoreError::Missing(what) => ArchiveError::Missing(what),
+            StoreError::Changed(what) => ArchiveError::Changed(what),
             other => ArchiveError::Failed(other.to_string()),
         }
     }
@@ -31,6 +32,22 @@ impl Archive for Store {
 
     fn set_delayed(&self, event: &str, value: String, audit: AuditRow) -> Kept<()> {
         durable(self.writer().set_delayed(event, value, audit))
+    }
+
+    fn change_settings(&self, before: EventRow, after: String, audit: AuditRow) -> Kept<()> {
+        durable(self.writer().change_settings(before, after, audit))
+    }
+
+    fn add_entrants(&self, event: &str, rows: Vec<EntrantRow>, audit: AuditRow) -> Kept<()> {
+        durable(self.writer().add_entrants(event, rows, audit))
+    }
+
+    fn remove_entrant(&self, event: &str, id: &str, audit: AuditRow) -> Kept<()> {
+        durable(self.writer().remove_entrant(event, id, audit))
+    }
+
+    fn lock(&self, lock: Lock, audit: AuditRow) -> Kept<Vec<PlayId>> {
+        durable(self.writer().lock(lock, audit))
     }
 
     fn add_plays(&self, event: &str, boards: Vec<BoardRow>, plays: Vec<NewPlay>) -> Kept<Vec<PlayId>> {

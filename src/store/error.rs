@@ -42,6 +42,9 @@ pub enum StoreError {
     /// There is no such thing in the database.
     #[error("there is no {0}")]
     Missing(String),
+    /// Somebody else has changed it since it was read; nothing was written.
+    #[error("{0} has changed in the meantime: read it again")]
+    Changed(String),
     /// Anything else the database reports: disk full, file damaged, constraint violated.
     #[error("database error: {0}")]
     Database(String),

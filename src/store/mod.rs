@@ -9,6 +9,7 @@
 
 mod archive;
 mod connection;
+mod entries;
 mod error;
 mod people;
 mod read;

@@ -100,6 +100,22 @@ impl Store {
         Ok(rows.into_iter().map(play_row).collect())
     }
 
+    /// How many entries each journal of an event has, by play; journals without entries are left out.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn journal_sizes(&self, event: &str) -> Result<Vec<(i64, i64)>, StoreError> {
+        use schema::{journal, plays};
+        self.read(|database| {
+            plays::table
+                .inner_join(journal::table.on(journal::play_id.eq(plays::id)))
+                .filter(plays::event_id.eq(event))
+                .group_by(plays::id)
+                .select((plays::id, diesel::dsl::count_star()))
+                .load(database)
+        })
+    }
+
     /// A journal in order.
     ///
     /// # Errors

@@ -8,8 +8,8 @@ use super::error::StoreError;
 use super::schema;
 use super::writer::{Pending, Writer};
 use crate::desk::archive::{
-    AnnouncementRow, AuditRow, BoardRow, CheckpointRow, EntryRow, NewEvent, NewPlay, PlayId, ResultRow,
-    RevisionRow, RulingRow, StandingRow,
+    AnnouncementRow, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow, NewEvent, NewPlay, PlayId,
+    ResultRow, RevisionRow, RulingRow, StandingRow,
 };
 
 fn insert_entry(database: &mut Database, entry: &EntryRow) -> Result<(), StoreError> {
@@ -42,6 +42,20 @@ pub(super) fn insert_audit(database: &mut Database, row: &AuditRow) -> Result<()
     Ok(())
 }
 
+pub(super) fn insert_entrant(database: &mut Database, entrant: &EntrantRow) -> Result<(), StoreError> {
+    diesel::insert_into(schema::entrants::table)
+        .values((
+            schema::entrants::event_id.eq(&entrant.event_id),
+            schema::entrants::id.eq(&entrant.id),
+            schema::entrants::position.eq(entrant.position),
+            schema::entrants::name.eq(&entrant.name),
+            schema::entrants::level.eq(&entrant.level),
+        ))
+        .execute(database)
+        .map(|_| ())
+        .map_err(|error| StoreError::of(error, &|| format!("entrant {}", entrant.id)))
+}
+
 impl Writer {
     /// Creates an event with its entrants and sealed keys.
     ///
@@ -61,16 +75,7 @@ impl Writer {
                 .execute(database)
                 .map_err(|error| StoreError::of(error, &|| format!("event {id}")))?;
             for entrant in &new.entrants {
-                diesel::insert_into(schema::entrants::table)
-                    .values((
-                        schema::entrants::event_id.eq(&entrant.event_id),
-                        schema::entrants::id.eq(&entrant.id),
-                        schema::entrants::position.eq(entrant.position),
-                        schema::entrants::name.eq(&entrant.name),
-                        schema::entrants::level.eq(&entrant.level),
-                    ))
-                    .execute(database)
-                    .map_err(|error| StoreError::of(error, &|| format!("entrant {}", entrant.id)))?;
+                insert_entrant(database, entrant)?;
             }
             for (name, sealed) in &new.sealed_keys {
                 diesel::insert_into(schema::sealed_keys::table)
@@ -142,44 +147,7 @@ impl Writer {
         plays: Vec<NewPlay>,
     ) -> Result<Pending<Vec<PlayId>>, StoreError> {
         let event = event.to_owned();
-        self.submit(move |database| {
-            for board in &boards {
-                diesel::insert_into(schema::boards::table)
-                    .values((
-                        schema::boards::event_id.eq(&board.event_id),
-                        schema::boards::set_id.eq(&board.set_id),
-                        schema::boards::number.eq(board.number),
-                        schema::boards::state.eq(&board.state),
-                    ))
-                    .execute(database)
-                    .map_err(|error| {
-                        StoreError::of(error, &|| format!("board {}/{}", board.set_id, board.number))
-                    })?;
-            }
-            let last: Option<i64> = schema::plays::table.select(max(schema::plays::id)).first(database)?;
-            let mut ids = Vec::with_capacity(plays.len());
-            for (id, play) in (last.unwrap_or(0) + 1..).zip(&plays) {
-                use schema::plays::dsl;
-                diesel::insert_into(dsl::plays)
-                    .values((
-                        dsl::id.eq(id),
-                        dsl::event_id.eq(&event),
-                        dsl::set_id.eq(&play.set_id),
-                        dsl::number.eq(play.number),
-                        dsl::round.eq(play.round),
-                        dsl::table_number.eq(play.table_number),
-                        dsl::seating.eq(&play.seating),
-                    ))
-                    .execute(database)
-                    .map_err(|error| {
-                        StoreError::of(error, &|| {
-                            format!("board {}/{} at table {}", play.set_id, play.number, play.table_number)
-                        })
-                    })?;
-                ids.push(PlayId(id));
-            }
-            Ok(ids)
-        })
+        self.submit(move |database| insert_plays(database, &event, &boards, &plays))
     }
 
     /// Appends journal entries, of one or several journals.
@@ -345,9 +313,51 @@ impl Writer {
     }
 }
 
-fn set_state(database: &mut Database, event: &str, state: &str) -> Result<(), StoreError> {
+pub(super) fn set_state(database: &mut Database, event: &str, state: &str) -> Result<(), StoreError> {
     use schema::events::dsl;
     let changed =
         diesel::update(dsl::events.filter(dsl::id.eq(event))).set(dsl::state.eq(state)).execute(database)?;
     if changed == 0 { Err(StoreError::Missing(format!("event {event}"))) } else { Ok(()) }
+}
+
+pub(super) fn insert_plays(
+    database: &mut Database,
+    event: &str,
+    boards: &[BoardRow],
+    plays: &[NewPlay],
+) -> Result<Vec<PlayId>, StoreError> {
+    for board in boards {
+        diesel::insert_into(schema::boards::table)
+            .values((
+                schema::boards::event_id.eq(&board.event_id),
+                schema::boards::set_id.eq(&board.set_id),
+                schema::boards::number.eq(board.number),
+                schema::boards::state.eq(&board.state),
+            ))
+            .execute(database)
+            .map_err(|error| StoreError::of(error, &|| format!("board {}/{}", board.set_id, board.number)))?;
+    }
+    let last: Option<i64> = schema::plays::table.select(max(schema::plays::id)).first(database)?;
+    let mut ids = Vec::with_capacity(plays.len());
+    for (id, play) in (last.unwrap_or(0) + 1..).zip(plays) {
+        use schema::plays::dsl;
+        diesel::insert_into(dsl::plays)
+            .values((
+                dsl::id.eq(id),
+                dsl::event_id.eq(event),
+                dsl::set_id.eq(&play.set_id),
+                dsl::number.eq(play.number),
+                dsl::round.eq(play.round),
+                dsl::table_number.eq(play.table_number),
+                dsl::seating.eq(&play.seating),
+            ))
+            .execute(database)
+            .map_err(|error| {
+                StoreError::of(error, &|| {
+                    format!("board {}/{} at table {}", play.set_id, play.number, play.table_number)
+                })
+            })?;
+        ids.push(PlayId(id));
+    }
+    Ok(ids)
 }

@@ -305,7 +305,15 @@ pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
     let text = if text.is_empty() { "{}" } else { text };
     let object = journal::strict::object(text)
         .map_err(|reason| bad(reason.strip_prefix("the line is not JSON: ").unwrap_or(&reason).to_owned()))?;
-    serde_json::from_value(serde_json::Value::Object(object)).map_err(|error| {
+    value(Value::Object(object))
+}
+
+/// Reads a JSON value that has been read strictly.
+///
+/// # Errors
+/// Unknown, missing or wrong fields.
+pub fn value<T: DeserializeOwned>(value: Value) -> Result<T, Problem> {
+    serde_json::from_value(value).map_err(|error| {
         let (unknown, message) = strict::sentence(&error.to_string());
         Problem::said(if unknown { Code::UnknownField } else { Code::BadField }, message)
     })

@@ -12,6 +12,7 @@ pub mod answer;
 pub mod api;
 pub mod call;
 pub mod config;
+pub mod desk;
 pub mod gate;
 pub mod guard;
 pub mod identity;
@@ -24,6 +25,7 @@ pub mod problem;
 pub mod routes;
 pub mod secret;
 pub mod strict;
+pub mod venue;
 
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;

@@ -260,6 +260,7 @@ impl From<ArchiveError> for Problem {
                 Problem::said(Code::Exists, Message::plain("web-exists").with("what", what))
             }
             ArchiveError::Missing(what) => Problem::missing(what),
+            ArchiveError::Changed(_) => Problem::new(Code::Changed),
             ArchiveError::Failed(reason) => {
                 tracing::error!(%reason, "the database failed");
                 Problem::new(Code::Busy).after(1)

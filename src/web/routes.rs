@@ -68,6 +68,7 @@ impl Method {
 type Schemas = Vec<(String, RefOr<Schema>)>;
 
 /// An endpoint.
+#[allow(clippy::struct_excessive_bools, reason = "each says one thing about the endpoint")]
 pub struct Endpoint {
     /// The method.
     pub method: Method,
@@ -83,6 +84,8 @@ pub struct Endpoint {
     pub attempt: bool,
     /// Whether it can be called with a key that makes a repetition harmless. Every POST can.
     pub idempotent: bool,
+    /// Whether the answer never ends.
+    pub stream: bool,
     tag: &'static str,
     summary: &'static str,
     params: Vec<Parameter>,
@@ -140,6 +143,7 @@ impl Table {
             query: false,
             attempt: false,
             idempotent: method == Method::Post,
+            stream: false,
             tag,
             summary,
             params: Vec::new(),
@@ -358,6 +362,14 @@ impl Adding<'_> {
     #[must_use]
     pub fn attempt(mut self) -> Self {
         self.endpoint.attempt = true;
+        self
+    }
+
+    /// Answers server-sent events without end.
+    #[must_use]
+    pub fn streams(mut self) -> Self {
+        self.endpoint.stream = true;
+        self.endpoint.answer = (200, vec!["text/event-stream"], Some(text_schema()));
         self
     }
 

@@ -15,6 +15,7 @@ use hmac::{Hmac, Mac};
 use sha2::Sha256;
 use zeroize::Zeroizing;
 
+use crate::canonical::Hash;
 use crate::dealing::Secret;
 
 /// The content of the key file.
@@ -80,6 +81,20 @@ impl ServerSecret {
         };
         mac.update(session.as_bytes());
         hex::encode(mac.finalize().into_bytes())
+    }
+
+    /// What is stored of a code on a slip: codes are short, so their hash needs the secret.
+    #[must_use]
+    pub fn code_hash(&self, event: &str, code: &str) -> Hash {
+        let key = self.derived("codes");
+        let mut hash = [0; 32];
+        if let Ok(mut mac) = <Hmac<Sha256> as KeyInit>::new_from_slice(key.as_slice()) {
+            mac.update(event.as_bytes());
+            mac.update(b"|");
+            mac.update(code.as_bytes());
+            hash.copy_from_slice(&mac.finalize().into_bytes());
+        }
+        hash
     }
 
     /// Encrypts a stored answer; `place` is authenticated with it.

@@ -33,4 +33,6 @@ mod wakeng_model;
 mod wakeng_probe;
 mod wakeng_start;
 mod web_accounts;
+mod web_doors;
+mod web_events;
 mod web_serve;

@@ -15,6 +15,7 @@ use super::error::DeskError;
 use super::event::{Dealer, Event, Sitting};
 use super::export::export;
 use super::live::Live;
+use super::outline::Outline;
 use super::results::{checkpoint, collect, publish};
 use crate::canonical::{hash_of, sha256};
 use crate::chance::Chance;
@@ -254,6 +255,12 @@ fn event<G: Levels>(request: &Request<G>) -> Result<(Event<G>, Vec<Persona<G>>),
         entrants,
         rounds: plan.rounds,
         live: Live::default(),
+        outline: Outline {
+            boards: request.boards,
+            boards_per_round: order(request).boards_per_round,
+            reserve_boards: RESERVE_BOARDS,
+            ..Outline::default()
+        },
     };
     Ok((event, levels))
 }

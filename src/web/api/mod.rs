@@ -2,9 +2,14 @@
 
 pub mod accounts;
 pub mod audit;
+pub mod entrants;
+pub mod events;
+pub mod opening;
+pub mod seats;
 pub mod session;
 pub mod setup;
 pub mod system;
+pub mod venue;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -51,5 +56,10 @@ pub fn table() -> Table {
     session::add(&mut table);
     accounts::add(&mut table);
     audit::add(&mut table);
+    events::add(&mut table);
+    entrants::add(&mut table);
+    opening::add(&mut table);
+    seats::add(&mut table);
+    venue::add(&mut table);
     table
 }

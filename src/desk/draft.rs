@@ -1,0 +1,356 @@
+//! Drafts: an event is put together, changed, and looked at before anybody is bound by it.
+//!
+//! Everything that cannot be is listed at once. Nothing here is announced or drawn.
+
+use std::sync::Arc;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
+
+use super::demo::seats_of;
+use super::event::Event;
+use super::live::{Live, Pace};
+use super::outline::{DelayedPlan, Outline};
+use crate::dealing::is_id;
+use crate::formats::{self, Fill, Format, Plan, Report, Request};
+use crate::games::rulesets::unknown;
+use crate::games::{Fault, Game, Seat, rulesets};
+use crate::journal::bundle::{Measure, Settings};
+use crate::players::{self, Levels};
+use crate::scoring;
+use crate::words::Lang;
+
+/// Boards of a reserve set at most.
+const RESERVE_MAX: u32 = 200;
+
+/// What an organizer says about an event; what is absent stays as it is, or takes the game's usual value.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fields {
+    /// The event's name for people.
+    pub title: Option<String>,
+    /// A shipped ruleset by name.
+    pub ruleset: Option<String>,
+    /// A ruleset with single fields replaced: `{"base": NAME, FIELD: VALUE…}`.
+    pub rules: Option<Map<String, Value>>,
+    /// `human-ai`, `individual` or `pairs`.
+    pub format: Option<String>,
+    /// The entrants' seat of a human–AI event, by name.
+    pub seat: Option<String>,
+    /// How many boards.
+    pub boards: Option<u32>,
+    /// How many boards each round.
+    pub boards_per_round: Option<u32>,
+    /// Boards that are dealt and kept back.
+    pub reserve_boards: Option<u32>,
+    /// `stand-in` or `bye`.
+    pub fill: Option<String>,
+    /// The AI level of opponents and stand-ins.
+    pub opponents: Option<String>,
+    /// Which number of a finished board is compared.
+    pub measure: Option<Measure>,
+    /// Method, ranks, ties: what is absent takes the usual value.
+    pub scoring: Option<scoring::Rules>,
+    /// `own` or `rounds`.
+    pub pace: Option<Pace>,
+    /// How long a round lasts, minutes; 0 for no limit.
+    pub round_minutes: Option<u32>,
+    /// How long an AI player takes at least, ms.
+    pub ai_delay_ms: Option<u32>,
+    /// More time when a connection breaks, once a board, ms.
+    pub grace_ms: Option<u32>,
+    /// How long a table waits for its players, seconds.
+    pub late_s: Option<u32>,
+    /// How long a table waits between two boards, seconds.
+    pub between_s: Option<u32>,
+    /// Whether the next round starts when one is over.
+    pub auto_rounds: Option<bool>,
+    /// The delayed public value, `"none"` or an object.
+    pub delayed: Option<DelayedField>,
+    /// `en`, `zh-CN` or `zh-TW`.
+    pub language: Option<String>,
+}
+
+/// The delayed public value as an organizer gives it: `"none"`, or what it will be.
+#[derive(Clone, Debug)]
+pub struct DelayedField(pub Option<DelayedPlan>);
+
+impl<'de> Deserialize<'de> for DelayedField {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<DelayedField, D::Error> {
+        match Value::deserialize(deserializer)? {
+            Value::String(word) if word == "none" => Ok(DelayedField(None)),
+            value @ Value::Object(_) => {
+                serde_json::from_value(value).map(|plan| DelayedField(Some(plan))).map_err(D::Error::custom)
+            }
+            _ => Err(D::Error::custom(
+                "`delayed` is \"none\" or an object with `description` and `known_after`",
+            )),
+        }
+    }
+}
+
+impl Fields {
+    /// Whether only the way of playing is touched, which may change after the announcement.
+    #[must_use]
+    pub fn only_live(&self) -> bool {
+        self.title.is_none()
+            && self.ruleset.is_none()
+            && self.rules.is_none()
+            && self.format.is_none()
+            && self.seat.is_none()
+            && self.boards.is_none()
+            && self.boards_per_round.is_none()
+            && self.reserve_boards.is_none()
+            && self.fill.is_none()
+            && self.opponents.is_none()
+            && self.measure.is_none()
+            && self.scoring.is_none()
+            && self.delayed.is_none()
+    }
+}
+
+/// A draft of a game with the game's usual values.
+///
+/// # Errors
+/// None in a tested build: the shipped rulesets are valid.
+pub fn blank<G: Levels>(id: &str) -> Result<Event<G>, Vec<Fault>> {
+    let rules = rulesets::default::<G>()?;
+    let mut event = Event {
+        id: id.to_owned(),
+        settings: Settings {
+            title: String::new(),
+            format: Format::HumanAi { seat: 0 },
+            positions: Vec::new(),
+            fill: Fill::StandIn,
+            opponents: Some(G::DEFAULT_LEVEL.to_owned()),
+            measure: Measure::Score,
+            scoring: scoring::Rules::default(),
+        },
+        rules,
+        entrants: Vec::new(),
+        rounds: Vec::new(),
+        live: Live::default(),
+        outline: Outline::default(),
+    };
+    event.settings.positions = positions(&event);
+    Ok(event)
+}
+
+/// Changes a draft.
+///
+/// # Errors
+/// Everything that cannot be; the draft is to be thrown away then.
+pub fn apply<G: Levels>(event: &mut Event<G>, fields: &Fields) -> Result<(), Vec<Fault>> {
+    let mut faults = Vec::new();
+    if let Some(title) = &fields.title {
+        title.clone_into(&mut event.settings.title);
+    }
+    match (&fields.ruleset, &fields.rules) {
+        (Some(_), Some(_)) => {
+            faults.push(Fault::new("two_rulesets", "give `ruleset` or `rules`, not both"));
+        }
+        (Some(name), None) => match rulesets::shipped::<G>(name) {
+            Ok(rules) => event.rules = rules,
+            Err(wrong) => faults.extend(wrong),
+        },
+        (None, Some(rules)) => match rulesets::overridden::<G>(rules) {
+            Ok(rules) => event.rules = rules,
+            Err(wrong) => faults.extend(wrong),
+        },
+        (None, None) => {}
+    }
+    apply_format(event, fields, &mut faults);
+    apply_sizes(event, fields);
+    apply_words(event, fields, &mut faults);
+    apply_live(&mut event.live, fields);
+    event.settings.positions = positions(event);
+    let plays_ai =
+        matches!(event.settings.format, Format::HumanAi { .. }) || event.settings.fill == Fill::StandIn;
+    if !plays_ai {
+        event.settings.opponents = None;
+    } else if event.settings.opponents.is_none() {
+        event.settings.opponents = Some(G::DEFAULT_LEVEL.to_owned());
+    }
+    faults.extend(self::faults(event));
+    if faults.is_empty() { Ok(()) } else { Err(faults) }
+}
+
+fn apply_format<G: Levels>(event: &mut Event<G>, fields: &Fields, faults: &mut Vec<Fault>) {
+    let seats = seats_of::<G>(&event.rules);
+    if let Some(word) = &fields.format {
+        match word.as_str() {
+            "human-ai" => {
+                if !matches!(event.settings.format, Format::HumanAi { .. }) {
+                    event.settings.format = Format::HumanAi { seat: 0 };
+                }
+            }
+            "individual" => event.settings.format = Format::Individual,
+            "pairs" => event.settings.format = Format::Pairs,
+            other => faults.push(Fault::new(
+                "unknown_format",
+                unknown("format", other, &["human-ai", "individual", "pairs"]),
+            )),
+        }
+        if fields.boards_per_round.is_none() {
+            event.outline.boards_per_round =
+                if matches!(event.settings.format, Format::HumanAi { .. }) { 4 } else { u32::from(seats) };
+        }
+    }
+    if let Some(name) = &fields.seat {
+        match (G::seat_named(name), event.settings.format) {
+            (Some(seat), Format::HumanAi { .. }) if seat.0 < seats => {
+                event.settings.format = Format::HumanAi { seat: seat.0 };
+            }
+            (Some(_), Format::HumanAi { .. }) | (None, _) => faults.push(Fault::new(
+                "unknown_seat",
+                format!("unknown seat `{}`", name.chars().take(20).collect::<String>()),
+            )),
+            _ => faults.push(Fault::new("bad_seat", "`seat` is for human-ai events only")),
+        }
+    }
+}
+
+fn apply_sizes<G: Game>(event: &mut Event<G>, fields: &Fields) {
+    let outline = &mut event.outline;
+    outline.boards = fields.boards.unwrap_or(outline.boards);
+    outline.boards_per_round = fields.boards_per_round.unwrap_or(outline.boards_per_round);
+    if fields.boards_per_round.is_none() {
+        outline.boards_per_round = outline.boards_per_round.min(outline.boards.max(1));
+    }
+    outline.reserve_boards = fields.reserve_boards.unwrap_or(outline.reserve_boards);
+}
+
+fn apply_words<G: Levels>(event: &mut Event<G>, fields: &Fields, faults: &mut Vec<Fault>) {
+    if let Some(word) = &fields.fill {
+        match word.parse::<Fill>() {
+            Ok(fill) => event.settings.fill = fill,
+            Err(text) => faults.push(Fault::new("unknown_filling", text)),
+        }
+    }
+    if let Some(level) = &fields.opponents {
+        match players::find::<G>(level) {
+            Ok(level) => event.settings.opponents = Some(level.info().name.to_owned()),
+            Err(fault) => faults.push(fault),
+        }
+    }
+    if let Some(measure) = fields.measure {
+        event.settings.measure = measure;
+    }
+    if let Some(rules) = &fields.scoring {
+        event.settings.scoring = rules.clone();
+    }
+    if let Some(language) = &fields.language {
+        match language.parse::<Lang>() {
+            Ok(lang) => lang.tag().clone_into(&mut event.outline.language),
+            Err(text) => faults.push(Fault::new("unknown_language", text)),
+        }
+    }
+    if let Some(DelayedField(plan)) = &fields.delayed {
+        event.outline.delayed.clone_from(plan);
+    }
+}
+
+fn apply_live(live: &mut Live, fields: &Fields) {
+    live.pace = fields.pace.unwrap_or(live.pace);
+    live.round_minutes = fields.round_minutes.unwrap_or(live.round_minutes);
+    live.ai_delay_ms = fields.ai_delay_ms.unwrap_or(live.ai_delay_ms);
+    live.grace_ms = fields.grace_ms.unwrap_or(live.grace_ms);
+    live.late_s = fields.late_s.unwrap_or(live.late_s);
+    live.between_s = fields.between_s.unwrap_or(live.between_s);
+    live.auto_rounds = fields.auto_rounds.unwrap_or(live.auto_rounds);
+}
+
+/// The seats of each position by name.
+fn positions<G: Game>(event: &Event<G>) -> Vec<Vec<String>> {
+    let name = |seat: u8| G::seat_name(Seat(seat)).unwrap_or_default().to_owned();
+    let seats = seats_of::<G>(&event.rules);
+    match event.settings.format {
+        Format::Pairs => vec![vec![name(0), name(2)], vec![name(1), name(3)]],
+        _ => (0..seats).map(|seat| vec![name(seat)]).collect(),
+    }
+}
+
+/// Everything about a draft that cannot be.
+#[must_use]
+pub fn faults<G: Levels>(event: &Event<G>) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let title = &event.settings.title;
+    if !(1..=200).contains(&title.chars().count())
+        || title.trim() != title
+        || title.chars().any(char::is_control)
+    {
+        faults.push(Fault::new("bad_title", "a title is 1 to 200 characters on one line"));
+    }
+    if !is_id(&event.id) {
+        faults.push(Fault::new("bad_id", "an id is 1 to 64 of A-Z a-z 0-9 . _ -"));
+    }
+    if event.outline.reserve_boards > RESERVE_MAX {
+        faults.push(Fault::new("out_of_range", format!("`reserve_boards` is at most {RESERVE_MAX}")));
+    }
+    if event.live.pace == Pace::Own && !matches!(event.settings.format, Format::HumanAi { .. }) {
+        faults.push(Fault::new(
+            "bad_pace",
+            "entrants who meet each other play by rounds: set `pace` to \"rounds\"",
+        ));
+    }
+    if let Some(plan) = &event.outline.delayed {
+        let words = plan.description.chars().count();
+        if !(1..=200).contains(&words) || plan.length > 1024 || plan.known_after <= 0 {
+            faults.push(Fault::new(
+                "bad_delayed",
+                "a delayed value needs a description of 1 to 200 characters, a length of 0 to 1024 and an instant",
+            ));
+        }
+    }
+    faults.extend(event.live.faults());
+    if let Err(texts) = event.settings.scoring.check() {
+        faults.extend(texts.into_iter().map(|text| Fault::new("bad_scoring", text)));
+    }
+    // What does not depend on the number of entrants.
+    let request = request(event, enough(event), "check");
+    faults.extend(request.faults().into_iter().map(|fault| Fault::new(fault.code, fault.message)));
+    faults
+}
+
+/// A number of entrants that fills tables well.
+fn enough<G: Game>(event: &Event<G>) -> u32 {
+    match event.settings.format {
+        Format::HumanAi { .. } => 1,
+        Format::Pairs => 4,
+        Format::Individual => 2 * u32::from(seats_of::<G>(&event.rules)),
+    }
+}
+
+/// The order for the planner.
+#[must_use]
+pub fn request<G: Game>(event: &Event<G>, entrants: u32, seed: &str) -> Request {
+    Request {
+        format: event.settings.format,
+        seats: seats_of::<G>(&event.rules),
+        entrants,
+        boards: event.outline.boards,
+        boards_per_round: event.outline.boards_per_round,
+        fill: event.settings.fill,
+        seed: seed.to_owned(),
+    }
+}
+
+/// How an event would be with so many entrants. The real movement is planned with the drawn seed and as fair.
+///
+/// # Errors
+/// Every contradiction.
+pub fn preview<G: Game>(event: &Event<G>, entrants: u32) -> Result<(Plan, Report), Vec<Fault>> {
+    let plan = formats::plan(&request(event, entrants, "preview")).map_err(|faults| {
+        faults.into_iter().map(|fault| Fault::new(fault.code, fault.message)).collect::<Vec<_>>()
+    })?;
+    let report = formats::audit(&plan);
+    Ok((plan, report))
+}
+
+/// The rules of an event as JSON, with the ruleset's hash.
+#[must_use]
+pub fn rules_of<G: Game>(rules: &Arc<G::Rules>) -> (Value, String) {
+    let value = serde_json::to_value(rules.as_ref()).unwrap_or(Value::Null);
+    (value, hex::encode(rulesets::hash(rules.as_ref())))
+}

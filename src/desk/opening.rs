@@ -1,0 +1,240 @@
+//! From a draft to seats: keys, announcement, delayed value, seat draw and lock. Each step happens once, in order.
+
+use super::archive::{Archive, AuditRow, BoardRow, Lock, NewPlay, PlayId};
+use super::draft::request;
+use super::error::DeskError;
+use super::event::{Event, MASTER, set_of};
+use super::outline::DrawRecord;
+use crate::canonical::{hash_of, to_string};
+use crate::dealing::{
+    AiLevel, Announcement, Delayed, DelayedSpec, Draft, KdfCost, MasterKey, Purpose, RulesetLine, Sealed,
+    Secret, SetLine, fresh_master, fresh_seal,
+};
+use crate::formats::{self, Fill, Format};
+use crate::games::{Fault, Game, Ruleset as _, rulesets};
+use crate::journal::bundle::Entrant;
+use crate::journal::sign::Signer;
+use crate::players::{self, Levels};
+
+/// Boards of one set at least: sets are revealed one by one.
+const SET_BOARDS: u32 = 8;
+
+/// Creates a draft with a fresh master key, sealed under the server's secret.
+///
+/// # Errors
+/// The id is taken; no randomness to be had.
+pub fn create<G: Game>(
+    archive: &dyn Archive,
+    event: &Event<G>,
+    secret: &Secret,
+    at: i64,
+    who: &str,
+) -> Result<(), DeskError> {
+    let master = fresh_master()?;
+    let sealed = Sealed::seal(&master, &event.id, secret, KdfCost::LEAST, &fresh_seal()?)?;
+    event.create(archive, &sealed, at, who)
+}
+
+/// Opens the master key of an event; the audit log is told before it is used.
+///
+/// # Errors
+/// The secret does not open it, or the archive.
+pub fn master(
+    archive: &dyn Archive,
+    event: &str,
+    secret: &Secret,
+    why: &str,
+    at: i64,
+    who: &str,
+) -> Result<MasterKey, DeskError> {
+    let stored = archive.sealed_key(event, MASTER)?;
+    let text =
+        String::from_utf8(stored).map_err(|_| DeskError::Damaged("a sealed key is not text".to_owned()))?;
+    let mut logged = Ok(());
+    let opened = Sealed::parse(&text)?.open(event, secret, why, |read| {
+        logged = archive.audit(AuditRow {
+            event_id: Some(event.to_owned()),
+            at_us: at,
+            who: who.to_owned(),
+            act: "read-key".to_owned(),
+            reason: why.to_owned(),
+            details: format!("{{\"opened\":{}}}", read.opened),
+        });
+    })?;
+    logged?;
+    Ok(opened)
+}
+
+/// The AI levels that an event uses: opponents and stand-ins, and those that play for entrants.
+fn levels<G: Levels>(event: &Event<G>) -> Result<Vec<AiLevel>, DeskError> {
+    let opponents =
+        matches!(event.settings.format, Format::HumanAi { .. }) || event.settings.fill == Fill::StandIn;
+    let mut names: Vec<&str> = event.entrants.iter().filter_map(|entrant| entrant.level.as_deref()).collect();
+    names.extend(event.settings.opponents.as_deref().filter(|_| opponents));
+    names.sort_unstable();
+    names.dedup();
+    names
+        .into_iter()
+        .map(|name| {
+            let level = players::find::<G>(name).map_err(|fault| DeskError::Setting(fault.message))?;
+            Ok(AiLevel { name: level.info().name.to_owned(), hash: level.info().hash() })
+        })
+        .collect()
+}
+
+/// Board sets: whole rounds, at least [`SET_BOARDS`] boards, and the reserve.
+fn sets<G: Game>(event: &Event<G>) -> Vec<SetLine> {
+    let outline = &event.outline;
+    let round = outline.boards_per_round.max(1);
+    let size = SET_BOARDS.div_ceil(round).saturating_mul(round);
+    let mut sets = Vec::new();
+    let mut first = 1;
+    while first <= outline.boards {
+        let last = first.saturating_add(size - 1).min(outline.boards);
+        sets.push(SetLine { id: format!("s{}", sets.len() + 1), first, last, purpose: Purpose::Original });
+        first = last + 1;
+    }
+    if outline.reserve_boards > 0 {
+        sets.push(SetLine {
+            id: "reserve".to_owned(),
+            first: outline.boards + 1,
+            last: outline.boards + outline.reserve_boards,
+            purpose: Purpose::Reserve,
+        });
+    }
+    sets
+}
+
+/// Commits to every deal of the event and publishes that.
+///
+/// # Errors
+/// It is announced already; a delayed value that is known too early; the keys; the archive.
+pub fn announce<G: Levels>(
+    archive: &dyn Archive,
+    event: &Event<G>,
+    secret: &Secret,
+    at: i64,
+    who: &str,
+) -> Result<Announcement, DeskError> {
+    let delayed = match &event.outline.delayed {
+        None => Delayed::None,
+        Some(plan) => Delayed::Value(DelayedSpec {
+            description: plan.description.clone(),
+            form: plan.form,
+            length: plan.length,
+            known_after: plan.known_after,
+        }),
+    };
+    let ai_levels = levels(event)?;
+    let master = master(archive, &event.id, secret, "to commit to the deals", at, who)?;
+    let draft = Draft {
+        event: event.id.clone(),
+        game: G::KIND.name().to_owned(),
+        ruleset: RulesetLine {
+            name: event.rules.name().to_owned(),
+            hash: rulesets::hash(event.rules.as_ref()),
+        },
+        settings: Some(hash_of(&event.settings).map_err(|error| DeskError::Setting(error.to_string()))?),
+        sets: sets(event),
+        delayed,
+        ai_levels,
+        published_at: at,
+        server_key: Signer::of_event(&master, &event.id).public(),
+    };
+    let announcement = draft.announce(&master)?;
+    event.announce(archive, &announcement, who)?;
+    Ok(announcement)
+}
+
+/// What an event with drawn seats writes.
+#[derive(Debug)]
+pub struct Locked<G: Game> {
+    /// The event with its movement; entrants in order of their numbers.
+    pub event: Event<G>,
+    /// The boards at tables, in the order of [`Event::sittings`].
+    pub plays: Vec<PlayId>,
+}
+
+/// Draws the seats with a seed, plans the movement, and closes the entries.
+///
+/// # Errors
+/// Too few entrants, a movement that cannot be planned (as faults), not announced, locked already, the archive.
+pub fn lock<G: Levels>(
+    archive: &dyn Archive,
+    event: &Event<G>,
+    seed: &[u8; 32],
+    at: i64,
+    who: &str,
+) -> Result<Result<Locked<G>, Vec<Fault>>, DeskError> {
+    let row = archive
+        .announcement(&event.id)?
+        .ok_or_else(|| DeskError::Setting(format!("event {} is not announced yet", event.id)))?;
+    let announcement = Announcement::parse_canonical(&row.body)?;
+    let seed = hex::encode(seed);
+    let count = u32::try_from(event.entrants.len()).unwrap_or(u32::MAX);
+    let plan = match formats::plan(&request(event, count, &seed)) {
+        Ok(plan) => plan,
+        Err(faults) => {
+            let faults = faults.into_iter().map(|fault| Fault::new(fault.code, fault.message));
+            return Ok(Err(faults.collect()));
+        }
+    };
+    if !formats::audit(&plan).sound() {
+        return Err(DeskError::Damaged("the movement does not pass its own audit".to_owned()));
+    }
+    let draw = formats::draw(count, seed.as_bytes());
+    let mut locked = event.clone();
+    locked.outline.draw = Some(DrawRecord {
+        at,
+        seed,
+        order: event.entrants.iter().map(|entrant| entrant.id.clone()).collect(),
+    });
+    locked.entrants = (1..)
+        .zip(draw.places())
+        .filter_map(|(number, place)| event.entrants.get(place).map(|entrant| (number, entrant)))
+        .map(|(number, entrant)| Entrant { number, ..entrant.clone() })
+        .collect();
+    locked.rounds = plan.rounds;
+    let (boards, plays) = layout(&locked, &announcement)?;
+    let details = to_string(&locked.outline.draw).unwrap_or_else(|_| "{}".to_owned());
+    let write = Lock {
+        event: event.id.clone(),
+        settings: locked.settings_text()?,
+        order: locked.entrants.iter().map(|entrant| entrant.id.clone()).collect(),
+        boards,
+        plays,
+    };
+    let plays = archive.lock(write, AuditRow { details, ..event.act(at, who, "lock", "") })?;
+    Ok(Ok(Locked { event: locked, plays }))
+}
+
+/// Every board of the movement and every table that plays it.
+///
+/// # Errors
+/// A board of the movement is in no announced set.
+pub fn layout<G: Game>(
+    event: &Event<G>,
+    announcement: &Announcement,
+) -> Result<(Vec<BoardRow>, Vec<NewPlay>), DeskError> {
+    let mut boards = Vec::new();
+    for number in event.rounds.iter().flat_map(|round| &round.boards) {
+        boards.push(BoardRow {
+            event_id: event.id.clone(),
+            set_id: set_of(announcement, *number)?.to_owned(),
+            number: i64::from(*number),
+            state: "sealed".to_owned(),
+        });
+    }
+    let mut plays = Vec::new();
+    for sitting in event.sittings() {
+        plays.push(NewPlay {
+            set_id: set_of(announcement, sitting.board)?.to_owned(),
+            number: i64::from(sitting.board),
+            round: i64::from(sitting.round),
+            table_number: i64::from(sitting.table),
+            // Names of seats and ids always have a canonical form.
+            seating: to_string(&event.seats(sitting.who)).unwrap_or_default(),
+        });
+    }
+    Ok((boards, plays))
+}

@@ -1,0 +1,69 @@
+//! What is decided about an event beside its rules, its scoring and its pace: sizes, the delayed value, the draw.
+//! Kept with the settings; what proves something is in the announcement and in the movement.
+
+use serde::{Deserialize, Serialize};
+
+use crate::dealing::DelayedForm;
+
+/// The delayed public value, as it is going to be announced.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DelayedPlan {
+    /// Where it is published and which figure counts, for people.
+    pub description: String,
+    /// Its characters: `digits` unless said otherwise.
+    #[serde(default = "digits")]
+    pub form: DelayedForm,
+    /// How many of them; 0 for any number.
+    #[serde(default)]
+    pub length: u32,
+    /// The instant after which it becomes known, µs.
+    pub known_after: i64,
+}
+
+const fn digits() -> DelayedForm {
+    DelayedForm::Digits
+}
+
+/// The seat draw as it was made: whoever has it can repeat it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DrawRecord {
+    /// When, µs.
+    pub at: i64,
+    /// The seed, 64 hexadecimal digits; the bytes of this text were drawn with.
+    pub seed: String,
+    /// The entrants' ids in order of entry: the list that was drawn from.
+    pub order: Vec<String>,
+}
+
+/// Sizes and conditions of an event.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Outline {
+    /// How many boards.
+    pub boards: u32,
+    /// How many of them each round.
+    pub boards_per_round: u32,
+    /// Boards that are dealt and kept back.
+    pub reserve_boards: u32,
+    /// The delayed public value; absent: none.
+    pub delayed: Option<DelayedPlan>,
+    /// The language in which the event speaks to whoever chose none.
+    pub language: String,
+    /// The seat draw, once it is made.
+    pub draw: Option<DrawRecord>,
+}
+
+impl Default for Outline {
+    fn default() -> Outline {
+        Outline {
+            boards: 16,
+            boards_per_round: 4,
+            reserve_boards: 4,
+            delayed: None,
+            language: "en".to_owned(),
+            draw: None,
+        }
+    }
+}

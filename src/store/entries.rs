@@ -1,0 +1,129 @@
+//! The writes of the time before play: settings, entrants, the lock. Each is one job of the writer.
+
+use diesel::prelude::*;
+
+use super::connection::Database;
+use super::error::StoreError;
+use super::schema;
+use super::write::{insert_audit, insert_entrant, insert_plays, set_state};
+use super::writer::{Pending, Writer};
+use crate::desk::archive::{AuditRow, EntrantRow, EventRow, Lock, PlayId};
+
+/// The seats of the event are not drawn yet.
+fn open_for_entries(database: &mut Database, event: &str) -> Result<(), StoreError> {
+    use schema::events::dsl;
+    let state: Option<String> = dsl::events.find(event).select(dsl::state).first(database).optional()?;
+    match state.as_deref() {
+        None => Err(StoreError::Missing(format!("event {event}"))),
+        Some("draft" | "announced") => Ok(()),
+        Some(_) => Err(StoreError::Changed(format!("event {event}"))),
+    }
+}
+
+impl Writer {
+    /// Replaces the settings of an event, if they and its state are still what was read.
+    ///
+    /// # Errors
+    /// They are not.
+    pub fn change_settings(
+        &self,
+        before: EventRow,
+        after: String,
+        audit: AuditRow,
+    ) -> Result<Pending<()>, StoreError> {
+        self.submit(move |database| {
+            use schema::events::dsl;
+            let row = dsl::events
+                .filter(dsl::id.eq(&before.id))
+                .filter(dsl::settings.eq(&before.settings))
+                .filter(dsl::state.eq(&before.state));
+            let changed = diesel::update(row).set(dsl::settings.eq(&after)).execute(database)?;
+            if changed == 0 {
+                return Err(StoreError::Changed(format!("event {}", before.id)));
+            }
+            insert_audit(database, &audit)
+        })
+    }
+
+    /// Adds entrants to an event whose seats are not drawn.
+    ///
+    /// # Errors
+    /// An id or a position is taken; the seats are drawn.
+    pub fn add_entrants(
+        &self,
+        event: &str,
+        rows: Vec<EntrantRow>,
+        audit: AuditRow,
+    ) -> Result<Pending<()>, StoreError> {
+        let event = event.to_owned();
+        self.submit(move |database| {
+            open_for_entries(database, &event)?;
+            rows.iter().try_for_each(|row| insert_entrant(database, row))?;
+            insert_audit(database, &audit)
+        })
+    }
+
+    /// Removes an entrant of an event whose seats are not drawn, with whatever the entrant holds.
+    ///
+    /// # Errors
+    /// There is none; the seats are drawn.
+    pub fn remove_entrant(&self, event: &str, id: &str, audit: AuditRow) -> Result<Pending<()>, StoreError> {
+        let (event, id) = (event.to_owned(), id.to_owned());
+        self.submit(move |database| {
+            use schema::{checkins, entrants, seat_codes, seat_tokens};
+            open_for_entries(database, &event)?;
+            let gone = diesel::delete(entrants::table.find((&event, &id))).execute(database)?;
+            if gone == 0 {
+                return Err(StoreError::Missing(format!("entrant {id}")));
+            }
+            diesel::delete(checkins::table.find((&event, &id))).execute(database)?;
+            diesel::delete(
+                seat_codes::table.filter(seat_codes::event_id.eq(&event)).filter(seat_codes::entrant.eq(&id)),
+            )
+            .execute(database)?;
+            diesel::delete(
+                seat_tokens::table
+                    .filter(seat_tokens::event_id.eq(&event))
+                    .filter(seat_tokens::entrant.eq(&id)),
+            )
+            .execute(database)?;
+            insert_audit(database, &audit)
+        })
+    }
+
+    /// Writes movement, numbers, boards and tables of an announced event and sets its state to `locked`.
+    ///
+    /// # Errors
+    /// The event is in another state, or its entrants are not those that were drawn.
+    pub fn lock(&self, lock: Lock, audit: AuditRow) -> Result<Pending<Vec<PlayId>>, StoreError> {
+        self.submit(move |database| {
+            use schema::{entrants::dsl as n, events::dsl as e};
+            let changed = || StoreError::Changed(format!("event {}", lock.event));
+            let state: Option<String> =
+                e::events.find(&lock.event).select(e::state).first(database).optional()?;
+            let count: i64 = n::entrants.filter(n::event_id.eq(&lock.event)).count().get_result(database)?;
+            if state.as_deref() != Some("announced") || usize::try_from(count) != Ok(lock.order.len()) {
+                return Err(changed());
+            }
+            // Positions are unique: out of the way first.
+            diesel::update(n::entrants.filter(n::event_id.eq(&lock.event)))
+                .set(n::position.eq(n::position - 1_000_000_000))
+                .execute(database)?;
+            for (number, id) in (1_i64..).zip(&lock.order) {
+                let moved = diesel::update(n::entrants.find((&lock.event, id)))
+                    .set(n::position.eq(number))
+                    .execute(database)?;
+                if moved == 0 {
+                    return Err(changed());
+                }
+            }
+            diesel::update(e::events.find(&lock.event))
+                .set(e::settings.eq(&lock.settings))
+                .execute(database)?;
+            let plays = insert_plays(database, &lock.event, &lock.boards, &lock.plays)?;
+            set_state(database, &lock.event, "locked")?;
+            insert_audit(database, &audit)?;
+            Ok(plays)
+        })
+    }
+}

@@ -1,0 +1,295 @@
+//! Entries: one by one, as lists with a rehearsal, and withdrawals before the seats are drawn.
+
+use std::collections::BTreeSet;
+use std::sync::PoisonError;
+
+use actix_web::web;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use utoipa::{IntoParams, ToSchema};
+
+use super::accounts::{PageParams, reason};
+use crate::desk::archive::{Archive, EntrantRow, EventRow};
+use crate::desk::entries::{Desk, Entry, List, RowNote};
+use crate::desk::people::People as _;
+use crate::desk::rights::Right;
+use crate::desk::{Event, draft};
+use crate::formats::Format;
+use crate::games::Game;
+use crate::players::Levels;
+use crate::web::answer::{Answer, Page, created, nothing, ok};
+use crate::web::call::{Body, Call, Params, Text};
+use crate::web::desk::{self, Stage};
+use crate::web::problem::{Code, Problem};
+use crate::web::routes::{Method, Table};
+use crate::with_game;
+
+/// An entry.
+#[derive(Debug, ToSchema)]
+#[allow(dead_code, reason = "describes the desk's own type")]
+pub struct EntryBody {
+    /// Identifier; absent: one is made.
+    id: Option<String>,
+    /// The name.
+    name: String,
+    /// The partner's name, in pairs.
+    partner: Option<String>,
+    /// The AI level that plays; absent: a person.
+    level: Option<String>,
+}
+
+/// An entrant.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct EntrantLine {
+    /// Identifier.
+    id: String,
+    /// The order of entry; once seats are drawn, the number in the movement.
+    number: i64,
+    /// The name as given.
+    name: String,
+    /// The AI level that plays.
+    level: Option<String>,
+    /// When the entrant was checked in, for the desk.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    checked_in_us: Option<i64>,
+    /// Ids of entrants of the same name: they are different.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    same_name: Vec<String>,
+}
+
+/// What a list holds.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ImportReport {
+    /// Whether it was a rehearsal: nothing is entered then.
+    dry_run: bool,
+    /// How many entries the list has, or would have.
+    entries: usize,
+    /// Every line that is wrong.
+    #[schema(value_type = Vec<Object>)]
+    wrong: Vec<RowNote>,
+    /// Lines that are worth a look: equal names are never merged.
+    #[schema(value_type = Vec<Object>)]
+    flagged: Vec<RowNote>,
+}
+
+/// How a list is taken.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+pub struct ImportParams {
+    /// Only rehearse: list what is wrong.
+    #[serde(default)]
+    dry_run: bool,
+}
+
+/// Why.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+pub struct ReasonParams {
+    /// Why; shown in the audit log.
+    pub reason: String,
+}
+
+pub(super) fn add(table: &mut Table) {
+    table
+        .get("/api/v1/events/{event}/entrants", Right::SeePublic, "listEntrants", "Entrants in order")
+        .query::<PageParams>()
+        .answers::<Page<EntrantLine>>(200)
+        .to(list);
+    table
+        .post("/api/v1/events/{event}/entrants", Right::EditEvent, "addEntrant", "Enters somebody")
+        .body::<EntryBody>()
+        .answers::<EntrantLine>(201)
+        .to(add_one);
+    table
+        .post(
+            "/api/v1/events/{event}/entrants/import",
+            Right::EditEvent,
+            "importEntrants",
+            "Enters a list: CSV with the columns id, name, partner, level; all of it or nothing",
+        )
+        .query::<ImportParams>()
+        .text_body("text/csv")
+        .answers::<ImportReport>(200)
+        .to(import);
+    table
+        .add(
+            Method::Delete,
+            "/api/v1/events/{event}/entrants/{entrant}",
+            Right::EditEvent,
+            "withdrawEntrant",
+            "Takes an entry back before the seats are drawn; afterwards it is a ruling",
+        )
+        .query::<ReasonParams>()
+        .to(withdraw);
+}
+
+async fn list(call: Call, Params(page): Params<PageParams>) -> Answer {
+    let limit = page.limit()?;
+    let after = match &page.after {
+        None => 0,
+        Some(text) => text
+            .parse::<i64>()
+            .map_err(|_| Problem::said(Code::BadQuery, crate::words::Message::plain("web-bad-after")))?,
+    };
+    let lines = call
+        .work(move |call| {
+            let row = desk::row(call)?;
+            let archive: &dyn Archive = call.app.store.as_ref();
+            let rows = archive.entrants(&row.id)?;
+            let came = if call.who.may(Right::SeeDesk, Some(&row.id)) {
+                call.app.store.check_ins(&row.id)?
+            } else {
+                Vec::new()
+            };
+            let mut names = std::collections::BTreeMap::<&str, Vec<&str>>::new();
+            for row in &rows {
+                names.entry(&row.name).or_default().push(&row.id);
+            }
+            let lines: Vec<EntrantLine> = rows
+                .iter()
+                .filter(|row| row.position > after)
+                .take(limit + 1)
+                .map(|row| EntrantLine {
+                    id: row.id.clone(),
+                    number: row.position,
+                    name: row.name.clone(),
+                    level: row.level.clone(),
+                    checked_in_us: came.iter().find(|one| one.entrant == row.id).map(|one| one.at_us),
+                    same_name: names
+                        .get(row.name.as_str())
+                        .into_iter()
+                        .flatten()
+                        .filter(|id| **id != row.id)
+                        .map(|id| (*id).to_owned())
+                        .collect(),
+                })
+                .collect();
+            Ok(lines)
+        })
+        .await?;
+    ok(&Page::cut(lines, limit, |line| line.number.to_string()))
+}
+
+/// The levels that can still enter; `None`: all of them, the event is not announced.
+fn announced<G: Game>(
+    row: &EventRow,
+    event: &Event<G>,
+    archive: &dyn Archive,
+) -> Result<Option<Vec<String>>, Problem> {
+    if Stage::of(&row.state) == Stage::Draft {
+        return Ok(None);
+    }
+    let announcement = archive.announcement(&event.id)?.ok_or_else(|| Problem::new(Code::Stage))?;
+    let announcement =
+        crate::dealing::Announcement::parse_canonical(&announcement.body).map_err(Problem::internal)?;
+    Ok(Some(announcement.body().ai.levels.iter().map(|level| level.name.clone()).collect()))
+}
+
+fn check_list<G: Levels>(
+    call: &Call,
+    row: &EventRow,
+    read: impl FnOnce(&Desk<'_>) -> Result<List, Problem>,
+) -> Result<List, Problem> {
+    let archive: &dyn Archive = call.app.store.as_ref();
+    let event = desk::load::<G>(call, row)?;
+    let known = archive.entrants(&row.id)?;
+    let levels = announced(row, &event, archive)?;
+    let pairs = event.settings.format == Format::Pairs;
+    let desk = Desk { event: &row.id, pairs, known: &known, announced: levels.as_deref() };
+    let list = read(&desk)?;
+    // More than the format takes is refused here and not when it is too late.
+    let count = u32::try_from(known.len() + list.entries.len()).unwrap_or(u32::MAX);
+    let too_many: Vec<_> = draft::request(&event, count.max(1), "check")
+        .faults()
+        .into_iter()
+        .filter(|fault| fault.code == "too_large" || count > crate::formats::ENTRANTS_MAX)
+        .map(|fault| (fault.code.to_owned(), fault.message))
+        .collect();
+    if too_many.is_empty() { Ok(list) } else { Err(Problem::faults(too_many)) }
+}
+
+async fn add_one(call: Call, Body(entry): Body<Entry>) -> Answer {
+    let line = call
+        .work(move |call| {
+            let _alone = call.app.guards.desk.lock().unwrap_or_else(PoisonError::into_inner);
+            let row = desk::row(call)?;
+            desk::at_stage(&row, &[Stage::Draft, Stage::Announced])?;
+            let mut same_name = Vec::new();
+            let list = with_game!(desk::kind(&row)?, G => check_list::<G>(call, &row, |desk| {
+                let found = desk.check::<G>(&entry, desk.next(), &BTreeSet::new())?;
+                same_name = desk.namesakes(&found.name).into_iter().map(str::to_owned).collect();
+                Ok(List { entries: vec![found], ..List::default() })
+            }))?;
+            let Some(found) = list.entries.into_iter().next() else {
+                return Err(Problem::new(Code::Refused));
+            };
+            let line = EntrantLine {
+                id: found.id.clone(),
+                number: found.position,
+                name: found.name.clone(),
+                level: found.level.clone(),
+                checked_in_us: None,
+                same_name,
+            };
+            let audit = call.audit("add-entrant", "", &Value::Null, &shown(&found));
+            let archive: &dyn Archive = call.app.store.as_ref();
+            archive.add_entrants(&row.id, vec![found], audit)?;
+            Ok(line)
+        })
+        .await?;
+    created(&line)
+}
+
+fn shown(row: &EntrantRow) -> Value {
+    json!({ "id": row.id, "name": row.name, "level": row.level, "position": row.position })
+}
+
+async fn import(call: Call, Params(params): Params<ImportParams>, Text(text): Text) -> Answer {
+    let dry_run = params.dry_run;
+    let report = call
+        .work(move |call| {
+            let _alone = call.app.guards.desk.lock().unwrap_or_else(PoisonError::into_inner);
+            let row = desk::row(call)?;
+            desk::at_stage(&row, &[Stage::Draft, Stage::Announced])?;
+            let list = with_game!(desk::kind(&row)?, G => {
+                check_list::<G>(call, &row, |desk| Ok(desk.read::<G>(&text)))
+            })?;
+            if !dry_run && !list.wrong.is_empty() {
+                let faults = list.wrong.into_iter();
+                return Err(Problem::faults(
+                    faults.map(|note| (note.code, format!("line {}: {}", note.line, note.message))),
+                ));
+            }
+            let entries = list.entries.len();
+            if !dry_run {
+                let ids: Vec<&str> = list.entries.iter().map(|row| row.id.as_str()).collect();
+                let audit = call.audit("import-entrants", "", &Value::Null, &json!({ "ids": ids }));
+                let archive: &dyn Archive = call.app.store.as_ref();
+                archive.add_entrants(&row.id, list.entries, audit)?;
+            }
+            Ok(ImportReport { dry_run, entries, wrong: list.wrong, flagged: list.flagged })
+        })
+        .await?;
+    ok(&report)
+}
+
+async fn withdraw(
+    call: Call,
+    path: web::Path<(String, String)>,
+    Params(params): Params<ReasonParams>,
+) -> Answer {
+    reason(&params.reason)?;
+    let (_, id) = path.into_inner();
+    call.work(move |call| {
+        let _alone = call.app.guards.desk.lock().unwrap_or_else(PoisonError::into_inner);
+        let row = desk::row(call)?;
+        desk::at_stage(&row, &[Stage::Draft, Stage::Announced])?;
+        let archive: &dyn Archive = call.app.store.as_ref();
+        let known = archive.entrants(&row.id)?;
+        let found = known.iter().find(|one| one.id == id).ok_or_else(|| Problem::missing("entrant"))?;
+        let audit = call.audit("withdraw-entrant", &params.reason, &shown(found), &Value::Null);
+        Ok(archive.remove_entrant(&row.id, &id, audit)?)
+    })
+    .await?;
+    nothing()
+}

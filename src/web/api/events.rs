@@ -1,0 +1,539 @@
+//! Events: drafts, their preview, and what anybody may see of an announced one.
+
+use std::sync::PoisonError;
+
+use actix_web::http::header::{ETAG, LOCATION};
+use actix_web::{HttpResponse, web};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use utoipa::{IntoParams, ToSchema};
+
+use super::accounts::{PageParams, reason};
+use crate::desk::archive::{Archive, ArchiveError, EventRow};
+use crate::desk::draft::{self, Fields};
+use crate::desk::rights::Right;
+use crate::desk::{Event, opening};
+use crate::formats::{Format, Round};
+use crate::games::{Game, GameKind, Seat};
+use crate::players::Levels;
+use crate::web::answer::{Answer, Page, ok, tag, tagged};
+use crate::web::call::{Body, Call, Params};
+use crate::web::desk::{self, Stage};
+use crate::web::problem::{Code, Problem};
+use crate::web::routes::{Method, Table};
+use crate::web::secret::fresh_token;
+use crate::with_game;
+use crate::words::Message;
+
+/// Minutes per board in a timetable where the event sets none.
+const MINUTES_PER_BOARD: u32 = 8;
+
+/// The settings of an event as an organizer gives them. What is absent takes the game's usual value, or stays.
+#[derive(Debug, Serialize, ToSchema)]
+#[allow(dead_code, reason = "describes the fields of the desk's own type")]
+pub struct EventFields {
+    /// The event's name for people.
+    title: Option<String>,
+    /// A shipped ruleset by name.
+    ruleset: Option<String>,
+    /// A ruleset with single fields replaced: `{"base": NAME, FIELD: VALUE…}`.
+    #[schema(value_type = Option<Object>)]
+    rules: Option<Value>,
+    /// `human-ai`, `individual` or `pairs`.
+    format: Option<String>,
+    /// The entrants' seat of a human–AI event, by name.
+    seat: Option<String>,
+    /// How many boards.
+    boards: Option<u32>,
+    /// How many boards each round.
+    boards_per_round: Option<u32>,
+    /// Boards that are dealt and kept back.
+    reserve_boards: Option<u32>,
+    /// `stand-in` or `bye`.
+    fill: Option<String>,
+    /// The AI level of opponents and stand-ins.
+    opponents: Option<String>,
+    /// `score` or `small-points`.
+    measure: Option<String>,
+    /// Method, style, tie-breaks.
+    #[schema(value_type = Option<Object>)]
+    scoring: Option<Value>,
+    /// `own` or `rounds`.
+    pace: Option<String>,
+    /// How long a round lasts, minutes; 0 for no limit.
+    round_minutes: Option<u32>,
+    /// How long an AI player takes at least, ms.
+    ai_delay_ms: Option<u32>,
+    /// More time when a connection breaks, once a board, ms.
+    grace_ms: Option<u32>,
+    /// How long a table waits for its players, seconds.
+    late_s: Option<u32>,
+    /// How long a table waits between two boards, seconds.
+    between_s: Option<u32>,
+    /// Whether the next round starts when one is over.
+    auto_rounds: Option<bool>,
+    /// `"none"`, or `{description, form, length, known_after}`.
+    #[schema(value_type = Option<Object>)]
+    delayed: Option<Value>,
+    /// `en`, `zh-CN` or `zh-TW`.
+    language: Option<String>,
+}
+
+/// A new event.
+#[derive(Debug, Serialize, ToSchema)]
+#[allow(dead_code, reason = "describes a body that is read in two steps")]
+pub struct NewEventBody {
+    /// `wakeng`, `tuolaji` or `holdem`.
+    game: String,
+    /// Identifier; absent: one is made.
+    id: Option<String>,
+    /// The settings.
+    #[serde(flatten)]
+    settings: EventFields,
+}
+
+/// A line of the list of events.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct EventLine {
+    /// Identifier.
+    id: String,
+    /// The game.
+    game: String,
+    /// The event's name.
+    title: String,
+    /// `draft`, `announced`, `locked`, `provisional`, `official` or `final`.
+    state: String,
+    /// Instant of creation.
+    created_us: i64,
+}
+
+/// An event.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct EventSheet {
+    /// Identifier.
+    id: String,
+    /// The game.
+    game: String,
+    /// The event's name.
+    title: String,
+    /// `draft`, `announced`, `locked`, `provisional`, `official` or `final`.
+    state: String,
+    /// Instant of creation.
+    created_us: i64,
+    /// The ruleset's hash.
+    ruleset_hash: String,
+    /// The ruleset in full.
+    #[schema(value_type = Object)]
+    rules: Value,
+    /// `human-ai`, `individual` or `pairs`.
+    format: &'static str,
+    /// The entrants' seat of a human–AI event.
+    seat: Option<&'static str>,
+    /// The seats of each position.
+    positions: Vec<Vec<String>>,
+    /// Boards, boards per round, reserve.
+    boards: u32,
+    /// How many boards each round.
+    boards_per_round: u32,
+    /// Boards that are dealt and kept back.
+    reserve_boards: u32,
+    /// `stand-in` or `bye`.
+    fill: &'static str,
+    /// The AI level of opponents and stand-ins.
+    opponents: Option<String>,
+    /// Which number is compared.
+    #[schema(value_type = String)]
+    measure: Value,
+    /// Method, style, tie-breaks.
+    #[schema(value_type = Object)]
+    scoring: Value,
+    /// Pace, clocks, patience.
+    #[schema(value_type = Object)]
+    live: Value,
+    /// The delayed value as it is going to be announced.
+    #[schema(value_type = Option<Object>)]
+    delayed: Value,
+    /// The language of the event.
+    language: String,
+    /// How many have entered.
+    entrants: usize,
+    /// How many rounds are planned; 0 before the seats are drawn.
+    rounds: usize,
+    /// The seat draw, once it is made.
+    #[schema(value_type = Option<Object>)]
+    draw: Value,
+    /// SHA-256 of the announcement.
+    announcement: Option<String>,
+}
+
+pub(super) fn add(table: &mut Table) {
+    table
+        .get("/api/v1/events", Right::SeePublic, "listEvents", "Events by id; drafts only for the desk")
+        .query::<PageParams>()
+        .answers::<Page<EventLine>>(200)
+        .to(list);
+    table
+        .post("/api/v1/events", Right::EditEvent, "createEvent", "Creates a draft")
+        .body::<NewEventBody>()
+        .answers::<EventSheet>(201)
+        .to(create);
+    table
+        .get("/api/v1/events/{event}", Right::SeePublic, "getEvent", "An event")
+        .answers::<EventSheet>(200)
+        .to(get);
+    table
+        .add(
+            Method::Patch,
+            "/api/v1/events/{event}",
+            Right::EditEvent,
+            "changeEvent",
+            "Changes a draft; after the announcement only pace, clocks and patience",
+        )
+        .body::<EventFields>()
+        .answers::<EventSheet>(200)
+        .to(change);
+    table
+        .get(
+            "/api/v1/events/{event}/preview",
+            Right::SeeDesk,
+            "previewEvent",
+            "Movement, audit of fairness and timetable for a number of entrants",
+        )
+        .query::<PreviewParams>()
+        .answers::<Preview>(200)
+        .to(preview);
+    table
+        .get("/api/v1/games/{game}", Right::SeePublic, "getGame", "Rulesets and AI levels of a game")
+        .answers::<GameSheet>(200)
+        .to(game);
+}
+
+/// A ruleset or an AI level.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Named {
+    /// Its name.
+    name: String,
+    /// Its hash.
+    hash: String,
+}
+
+/// A game.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct GameSheet {
+    /// Its name.
+    game: &'static str,
+    /// The shipped rulesets, the usual one first.
+    rulesets: Vec<Named>,
+    /// The AI levels, weakest first.
+    levels: Vec<Named>,
+    /// The usual level.
+    usual_level: &'static str,
+}
+
+fn game_sheet<G: Levels>() -> Result<GameSheet, Problem> {
+    let mut rulesets = Vec::new();
+    for (name, _) in G::RULESETS {
+        let rules = crate::games::rulesets::shipped::<G>(name).map_err(Problem::from)?;
+        rulesets.push(Named { name: (*name).to_owned(), hash: draft::rules_of::<G>(&rules).1 });
+    }
+    let levels = crate::players::infos::<G>()
+        .into_iter()
+        .map(|info| Named { name: info.name.to_owned(), hash: hex::encode(info.hash()) })
+        .collect();
+    Ok(GameSheet { game: G::KIND.name(), rulesets, levels, usual_level: G::DEFAULT_LEVEL })
+}
+
+async fn game(_call: Call, name: web::Path<String>) -> Answer {
+    let kind: GameKind = name.parse().map_err(|text: String| Problem::text(Code::NotFound, text))?;
+    ok(&with_game!(kind, G => game_sheet::<G>())?)
+}
+
+fn title_of(row: &EventRow) -> String {
+    let value: Value = serde_json::from_str(&row.settings).unwrap_or(Value::Null);
+    value["settings"]["title"].as_str().unwrap_or_default().to_owned()
+}
+
+async fn list(call: Call, Params(page): Params<PageParams>) -> Answer {
+    let limit = page.limit()?;
+    let lines = call
+        .work(move |call| {
+            let archive: &dyn Archive = call.app.store.as_ref();
+            let ids = call.app.store.events().map_err(ArchiveError::from)?;
+            let mut lines = Vec::new();
+            for id in ids.into_iter().filter(|id| page.after.as_ref().is_none_or(|after| id > after)) {
+                let row = archive.event(&id)?;
+                if row.state == "draft" && !call.who.may(Right::SeeDesk, Some(&id)) {
+                    continue;
+                }
+                let title = title_of(&row);
+                lines.push(EventLine {
+                    id,
+                    game: row.game,
+                    title,
+                    state: row.state,
+                    created_us: row.created_us,
+                });
+                if lines.len() > limit {
+                    break;
+                }
+            }
+            Ok(lines)
+        })
+        .await?;
+    ok(&Page::cut(lines, limit, |line| line.id.clone()))
+}
+
+/// An event for whoever may see it.
+///
+/// # Errors
+/// The archive.
+pub fn sheet<G: Game>(call: &Call, row: &EventRow, event: &Event<G>) -> Result<EventSheet, Problem> {
+    let archive: &dyn Archive = call.app.store.as_ref();
+    let (rules, ruleset_hash) = draft::rules_of::<G>(&event.rules);
+    let value = |result: Result<Value, serde_json::Error>| result.map_err(Problem::internal);
+    let (format, seat) = match event.settings.format {
+        Format::HumanAi { seat } => ("human-ai", G::seat_name(Seat(seat))),
+        Format::Individual => ("individual", None),
+        Format::Pairs => ("pairs", None),
+    };
+    Ok(EventSheet {
+        id: row.id.clone(),
+        game: row.game.clone(),
+        title: event.settings.title.clone(),
+        state: row.state.clone(),
+        created_us: row.created_us,
+        ruleset_hash,
+        rules,
+        format,
+        seat,
+        positions: event.settings.positions.clone(),
+        boards: event.outline.boards,
+        boards_per_round: event.outline.boards_per_round,
+        reserve_boards: event.outline.reserve_boards,
+        fill: event.settings.fill.name(),
+        opponents: event.settings.opponents.clone(),
+        measure: value(serde_json::to_value(event.settings.measure))?,
+        scoring: value(serde_json::to_value(&event.settings.scoring))?,
+        live: value(serde_json::to_value(event.live))?,
+        delayed: value(serde_json::to_value(&event.outline.delayed))?,
+        language: event.outline.language.clone(),
+        entrants: event.entrants.len(),
+        rounds: event.rounds.len(),
+        draw: value(serde_json::to_value(&event.outline.draw))?,
+        announcement: archive.announcement(&row.id)?.map(|row| hex::encode(row.hash)),
+    })
+}
+
+async fn get(call: Call) -> Answer {
+    let bytes = call
+        .work(|call| {
+            let row = desk::row(call)?;
+            let sheet = with_game!(desk::kind(&row)?, G => sheet::<G>(call, &row, &desk::load(call, &row)?))?;
+            serde_json::to_vec(&sheet).map_err(Problem::internal)
+        })
+        .await?;
+    tagged(call.if_none_match.as_deref(), "application/json", bytes)
+}
+
+/// The answer to a change: the event with its entity tag.
+fn changed(status: actix_web::http::StatusCode, id: &str, sheet: &EventSheet) -> Answer {
+    let bytes = serde_json::to_vec(sheet).map_err(Problem::internal)?;
+    Ok(HttpResponse::build(status)
+        .insert_header((ETAG, tag(&bytes)))
+        .insert_header((LOCATION, format!("/api/v1/events/{id}")))
+        .content_type("application/json")
+        .body(bytes))
+}
+
+fn text_of(object: &mut Map<String, Value>, key: &str) -> Result<Option<String>, Problem> {
+    match object.shift_remove(key) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text)),
+        Some(_) => Err(Problem::said(
+            Code::BadField,
+            Message::plain("web-bad-field").with("reason", format!("`{key}` is a text")),
+        )),
+    }
+}
+
+async fn create(call: Call, Body(mut body): Body<Map<String, Value>>) -> Answer {
+    let game = text_of(&mut body, "game")?.ok_or_else(|| {
+        Problem::said(Code::BadField, Message::plain("web-missing-field").with("word", "game"))
+    })?;
+    let id = match text_of(&mut body, "id")? {
+        Some(id) => id,
+        None => format!("e-{}", fresh_token().map_err(Problem::internal)?.get(..10).unwrap_or_default()),
+    };
+    let kind: GameKind = game.parse().map_err(|text: String| Problem::text(Code::Refused, text))?;
+    let fields: Fields = crate::web::call::value(Value::Object(body))?;
+    let sheet = call.work(move |call| with_game!(kind, G => create_draft::<G>(call, &id, &fields))).await?;
+    changed(actix_web::http::StatusCode::CREATED, &sheet.id, &sheet)
+}
+
+fn create_draft<G: Levels>(call: &Call, id: &str, fields: &Fields) -> Result<EventSheet, Problem> {
+    let mut event = draft::blank::<G>(id)?;
+    draft::apply(&mut event, fields)?;
+    let archive: &dyn Archive = call.app.store.as_ref();
+    opening::create(archive, &event, &call.app.secret.sealing(), call.now, &call.who.name())?;
+    let row = archive.event(id)?;
+    sheet(call, &row, &event)
+}
+
+async fn change(call: Call, Body(mut body): Body<Map<String, Value>>) -> Answer {
+    let why = text_of(&mut body, "reason")?.unwrap_or_default();
+    let fields: Fields = crate::web::call::value(Value::Object(body))?;
+    let sheet = call
+        .work(move |call| {
+            let _alone = call.app.guards.desk.lock().unwrap_or_else(PoisonError::into_inner);
+            let row = desk::row(call)?;
+            with_game!(desk::kind(&row)?, G => change_draft::<G>(call, &row, &fields, &why))
+        })
+        .await?;
+    changed(actix_web::http::StatusCode::OK, &sheet.id, &sheet)
+}
+
+fn change_draft<G: Levels>(
+    call: &Call,
+    row: &EventRow,
+    fields: &Fields,
+    why: &str,
+) -> Result<EventSheet, Problem> {
+    match Stage::of(&row.state) {
+        Stage::Draft => {}
+        Stage::Announced | Stage::Locked if fields.only_live() => reason(why)?,
+        _ => desk::at_stage(row, &[Stage::Draft])?,
+    }
+    let mut event = desk::load::<G>(call, row)?;
+    let before = sheet(call, row, &event)?;
+    if let Some(wanted) = &call.if_match {
+        let known = tag(&serde_json::to_vec(&before).map_err(Problem::internal)?);
+        if *wanted != known && wanted != "*" {
+            return Err(Problem::new(Code::Changed));
+        }
+    }
+    draft::apply(&mut event, fields)?;
+    let after = sheet(call, row, &event)?;
+    let shown = |sheet: &EventSheet| {
+        let mut value = json!(sheet);
+        if let Some(object) = value.as_object_mut() {
+            object.shift_remove("rules");
+        }
+        value
+    };
+    let audit = call.audit("change-event", why, &shown(&before), &shown(&after));
+    let archive: &dyn Archive = call.app.store.as_ref();
+    archive.change_settings(row.clone(), event.settings_text()?, audit)?;
+    Ok(after)
+}
+
+/// How many entrants, and whether the movement is wanted.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+pub struct PreviewParams {
+    /// How many entrants; absent: as many as have entered.
+    entrants: Option<u32>,
+    /// Whether the movement is answered in full.
+    #[serde(default)]
+    movement: bool,
+}
+
+/// A round of a timetable.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RoundTime {
+    /// The round.
+    round: u32,
+    /// Its boards.
+    boards: Vec<u32>,
+    /// Tables.
+    tables: usize,
+    /// Entrants who sit out.
+    byes: usize,
+    /// Minutes after the start at which it begins.
+    from_minute: u32,
+    /// Minutes after the start at which it is over.
+    to_minute: u32,
+}
+
+/// How an event would be.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Preview {
+    /// Entrants.
+    entrants: u32,
+    /// AI players that fill tables.
+    stand_ins: u32,
+    /// Rounds.
+    rounds: u32,
+    /// Boards.
+    boards: u32,
+    /// Tables in the largest round.
+    tables: u32,
+    /// Whether the movement passes the audit.
+    sound: bool,
+    /// The audit in sentences.
+    audit: Vec<String>,
+    /// What the audit found wrong.
+    faults: Vec<super::FaultDetails>,
+    /// When each round would be.
+    timetable: Vec<RoundTime>,
+    /// The movement, if it was asked for; the real one is drawn anew and as fair.
+    #[schema(value_type = Option<Vec<Object>>)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    movement: Option<Vec<Round>>,
+}
+
+async fn preview(call: Call, Params(params): Params<PreviewParams>) -> Answer {
+    let preview = call
+        .work(move |call| {
+            let row = desk::row(call)?;
+            with_game!(desk::kind(&row)?, G => preview_of::<G>(call, &row, &params))
+        })
+        .await?;
+    ok(&preview)
+}
+
+fn preview_of<G: Levels>(call: &Call, row: &EventRow, params: &PreviewParams) -> Result<Preview, Problem> {
+    let event = desk::load::<G>(call, row)?;
+    let entered = u32::try_from(event.entrants.len()).unwrap_or(u32::MAX);
+    let (plan, report) = draft::preview(&event, params.entrants.unwrap_or(entered))?;
+    let mut minute = 0_u32;
+    let timetable = plan
+        .rounds
+        .iter()
+        .map(|round| {
+            let boards = u32::try_from(round.boards.len()).unwrap_or(u32::MAX);
+            let minutes = match event.live.round_minutes {
+                0 => boards.saturating_mul(MINUTES_PER_BOARD),
+                minutes => minutes,
+            };
+            let from_minute = minute;
+            minute = minute.saturating_add(minutes);
+            RoundTime {
+                round: round.round,
+                boards: round.boards.clone(),
+                tables: round.tables.len(),
+                byes: round.byes.len(),
+                from_minute,
+                to_minute: minute,
+            }
+        })
+        .collect();
+    Ok(Preview {
+        entrants: report.entrants,
+        stand_ins: report.stand_ins,
+        rounds: report.rounds,
+        boards: report.boards,
+        tables: report.tables,
+        sound: report.sound(),
+        audit: report.lines(call.lang),
+        faults: report
+            .faults
+            .iter()
+            .map(|fault| super::FaultDetails {
+                code: fault.code().to_owned(),
+                message: crate::words::say(call.lang, &fault.message()),
+            })
+            .collect(),
+        timetable,
+        movement: params.movement.then_some(plan.rounds),
+    })
+}

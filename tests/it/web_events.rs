@@ -1,0 +1,303 @@
+//! Events over HTTP: drafts, previews, entries, announcement, draw; seats, check-in, networks, devices.
+
+use serde_json::{Value, json};
+
+use crate::server::{Client, Inside};
+use crate::web_accounts::{somebody, with_chief};
+
+/// A draft with entrants.
+pub fn draft(chief: &Client, id: &str, more: &Value) -> Value {
+    let mut body = json!({"id": id, "game": "wakeng", "title": "周末赛", "boards": 8, "ai_delay_ms": 0});
+    for (key, value) in more.as_object().unwrap() {
+        body[key] = value.clone();
+    }
+    chief.post("/api/v1/events", &body).ok()
+}
+
+pub fn enter(chief: &Client, id: &str, count: usize) {
+    for number in 1..=count {
+        let body = json!({"name": format!("Player {number}")});
+        chief.post(&format!("/api/v1/events/{id}/entrants"), &body).ok();
+    }
+}
+
+/// An event whose seats are drawn.
+pub fn locked(chief: &Client, id: &str, count: usize, more: &Value) {
+    draft(chief, id, more);
+    enter(chief, id, count);
+    chief.post(&format!("/api/v1/events/{id}/announcement"), &json!({})).ok();
+    chief.post(&format!("/api/v1/events/{id}/lock"), &json!({})).ok();
+}
+
+#[test]
+fn a_draft_takes_the_usual_values_and_lists_everything_that_cannot_be() {
+    let (_server, chief) = with_chief();
+    let made = draft(&chief, "e1", &json!({}));
+    assert_eq!((made["state"].as_str(), made["format"].as_str()), (Some("draft"), Some("human-ai")));
+    assert_eq!(made["positions"].as_array().unwrap().len(), 3);
+    assert_eq!(made["boards_per_round"], 4);
+    let wrong = json!({"game": "wakeng", "title": " x", "boards": 0, "opponents": "levle", "language": "fr",
+                       "format": "indivdual", "ai_delay_ms": 99_999_999, "ruleset": "nothing"});
+    let reply = chief.post("/api/v1/events", &wrong);
+    assert_eq!(reply.code(), "refused");
+    let codes: Vec<String> = reply.json()["faults"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|fault| fault["code"].as_str().unwrap().to_owned())
+        .collect();
+    for code in [
+        "bad_title",
+        "bad_boards",
+        "unknown_level",
+        "unknown_language",
+        "unknown_format",
+        "out_of_range",
+        "unknown_ruleset",
+    ] {
+        assert!(codes.iter().any(|known| known == code), "{code} in {codes:?}");
+    }
+    for (body, code) in [
+        (json!({"title": "A"}), "bad_field"),
+        (json!({"game": "bridge", "title": "A"}), "refused"),
+        (json!({"game": "wakeng", "titel": "A"}), "unknown_field"),
+        (json!({"game": "wakeng", "title": "A", "boards": -1}), "bad_field"),
+        (json!({"game": "wakeng", "title": "A", "scoring": {"metod": "x"}}), "unknown_field"),
+        (json!({"game": "wakeng", "title": "A", "id": "a b"}), "refused"),
+        (json!({"game": "wakeng", "title": "A", "id": "e1"}), "exists"),
+        (json!({"game": "wakeng", "title": "A", "delayed": {"description": "x"}}), "bad_field"),
+        (json!({"game": "wakeng", "title": "A", "delayed": "nones"}), "bad_field"),
+    ] {
+        assert_eq!(chief.post("/api/v1/events", &body).code(), code, "{body}");
+    }
+    for game in ["wakeng", "tuolaji", "holdem"] {
+        let made = chief.post("/api/v1/events", &json!({"game": game, "title": game})).ok();
+        assert!(made["id"].as_str().unwrap().starts_with("e-"));
+        let sheet = chief.get(&format!("/api/v1/games/{game}")).ok();
+        assert_eq!(sheet["rulesets"][0]["hash"], made["ruleset_hash"]);
+    }
+    assert_eq!(chief.get("/api/v1/games/bridge").code(), "not_found");
+}
+
+#[test]
+fn drafts_are_for_the_desk_only_and_two_organizers_do_not_overwrite_each_other() {
+    let (server, chief) = with_chief();
+    draft(&chief, "e1", &json!({}));
+    let anybody = Client::new(&server.base);
+    assert_eq!(anybody.get("/api/v1/events/e1").code(), "not_found");
+    assert_eq!(anybody.get("/api/v1/events").ok()["items"], json!([]));
+    assert_eq!(chief.get("/api/v1/events").ok()["items"][0]["title"], "周末赛");
+    let reply = chief.get("/api/v1/events/e1");
+    let tag = reply.header("etag").unwrap().to_owned();
+    assert_eq!(chief.with("if-none-match", &tag).get("/api/v1/events/e1").status, 304);
+    let mine = chief.with("if-match", &tag);
+    let changed = mine.patch("/api/v1/events/e1", &json!({"title": "周日赛", "boards": 12}));
+    assert_eq!(changed.clone().ok()["boards"], 12);
+    assert_eq!(mine.patch("/api/v1/events/e1", &json!({"title": "x"})).code(), "changed");
+    let tag = changed.header("etag").unwrap().to_owned();
+    assert_eq!(chief.get("/api/v1/events/e1").header("etag"), Some(tag.as_str()));
+    let log = chief.get("/api/v1/events/e1/audit").ok();
+    let last = log["items"].as_array().unwrap().last().unwrap().clone();
+    assert_eq!(
+        (last["act"].as_str(), &last["details"]["before"]["boards"]),
+        (Some("change-event"), &json!(8))
+    );
+    assert_eq!(last["details"]["after"]["title"], "周日赛");
+}
+
+#[test]
+fn a_preview_shows_movement_fairness_and_timetable() {
+    let (_server, chief) = with_chief();
+    draft(&chief, "e1", &json!({"format": "individual", "pace": "rounds", "round_minutes": 20, "boards": 9}));
+    let preview = chief.get("/api/v1/events/e1/preview?entrants=7&movement=true").ok();
+    assert_eq!((preview["stand_ins"].as_u64(), preview["sound"].as_bool()), (Some(2), Some(true)));
+    assert_eq!(preview["timetable"][1]["from_minute"], 20);
+    assert_eq!(preview["movement"].as_array().unwrap().len(), 3);
+    let chinese = chief.get("/api/v1/events/e1/preview?entrants=7&lang=zh-CN").ok();
+    assert_ne!(preview["audit"], chinese["audit"]);
+    assert!(chinese.get("movement").is_none());
+    for (query, code) in [("", "refused"), ("?entrants=1", "refused"), ("?entrants=x", "bad_query")] {
+        assert_eq!(chief.get(&format!("/api/v1/events/e1/preview{query}")).code(), code, "{query}");
+    }
+}
+
+#[test]
+fn lists_are_rehearsed_and_taken_as_a_whole() {
+    let (_server, chief) = with_chief();
+    draft(&chief, "e1", &json!({}));
+    let send = |query: &str, text: &str| {
+        chief.send(
+            "POST",
+            &format!("/api/v1/events/e1/entrants/import{query}"),
+            Some("text/csv"),
+            text.as_bytes(),
+        )
+    };
+    let rehearsed = send("?dry_run=true", "name,level\nA,\nA,\n,\nB,nobody\n").ok();
+    assert_eq!((rehearsed["entries"].as_u64(), rehearsed["flagged"][0]["line"].as_u64()), (Some(2), Some(3)));
+    assert_eq!(rehearsed["wrong"][0]["line"], 5);
+    assert_eq!(send("", "name,level\nA,\nB,nobody\n").code(), "refused");
+    assert_eq!(chief.get("/api/v1/events/e1/entrants").ok()["items"], json!([]));
+    assert_eq!(send("", "\u{feff}name\n李伟\n李伟\n").ok()["entries"], 2);
+    let list = chief.get("/api/v1/events/e1/entrants").ok();
+    assert_eq!(list["items"][0]["same_name"], json!(["e002"]));
+    assert_eq!(
+        chief.send("POST", "/api/v1/events/e1/entrants/import", Some("text/csv"), b"name\n\xff\n").code(),
+        "bad_request"
+    );
+    assert_eq!(chief.post("/api/v1/events/e1/entrants/import", &json!({})).code(), "unsupported_media_type");
+    let page = chief.get("/api/v1/events/e1/entrants?limit=1").ok();
+    assert_eq!(page["next"], "1");
+    let out = chief.delete("/api/v1/events/e1/entrants/e001?reason=ill");
+    assert_eq!(out.status, 204);
+    assert_eq!(chief.delete("/api/v1/events/e1/entrants/e001?reason=ill").code(), "not_found");
+    assert_eq!(chief.delete("/api/v1/events/e1/entrants/e002").code(), "bad_query");
+    let one = chief.post("/api/v1/events/e1/entrants", &json!({"name": "李伟"})).ok();
+    assert_eq!(one["same_name"], json!(["e002"]));
+    assert_eq!(chief.post("/api/v1/events/e1/entrants", &json!({"name": ""})).code(), "refused");
+    assert_eq!(chief.post("/api/v1/events/none/entrants", &json!({"name": "A"})).code(), "not_found");
+}
+
+#[test]
+fn announced_deals_and_drawn_seats_cannot_be_chosen_any_more() {
+    let (server, chief) = with_chief();
+    let now = server.app.clock.now();
+    let delayed = json!({"description": "lottery", "length": 3, "known_after": now + 3_600_000_000_i64});
+    draft(&chief, "e1", &json!({"delayed": delayed}));
+    assert_eq!(chief.post("/api/v1/events/e1/lock", &json!({})).code(), "stage");
+    enter(&chief, "e1", 5);
+    let made = chief.post("/api/v1/events/e1/announcement", &json!({})).ok();
+    let hash = fushi::canonical::sha256(made["text"].as_str().unwrap().as_bytes());
+    assert_eq!(made["hash"], hex(&hash));
+    assert_eq!(chief.post("/api/v1/events/e1/announcement", &json!({})).code(), "stage");
+    let anybody = Client::new(&server.base);
+    assert_eq!(anybody.get("/api/v1/events/e1/announcement").ok()["hash"], made["hash"]);
+    assert_eq!(chief.patch("/api/v1/events/e1", &json!({"boards": 9})).code(), "stage");
+    assert_eq!(chief.patch("/api/v1/events/e1", &json!({"grace_ms": 1000})).code(), "refused");
+    let live = json!({"grace_ms": 1000, "reason": "a good network"});
+    assert_eq!(chief.patch("/api/v1/events/e1", &live).ok()["live"]["grace_ms"], 1000);
+    let late = json!({"name": "Late"});
+    chief.post("/api/v1/events/e1/entrants", &late).ok();
+    let program = json!({"name": "P", "level": "random"});
+    assert_eq!(chief.post("/api/v1/events/e1/entrants", &program).code(), "refused");
+    let put = |value: &str| chief.put("/api/v1/events/e1/delayed", &json!({"value": value}));
+    assert_eq!(put("123").code(), "stage");
+    server.app.clock.shift(3_700_000_000);
+    assert_eq!(put("12").code(), "refused");
+    assert_eq!(put("1,23").ok()["delayed"], "123");
+    assert_eq!(put("124").code(), "exists");
+    let lock = chief.post("/api/v1/events/e1/lock", &json!({})).ok();
+    assert_eq!((lock["rounds"].as_u64(), lock["plays"].as_u64()), (Some(2), Some(48)));
+    let seed = lock["seed"].as_str().unwrap();
+    let draw = fushi::formats::draw(6, seed.as_bytes());
+    let numbers: Vec<&str> =
+        draw.places().into_iter().map(|place| lock["order"][place].as_str().unwrap()).collect();
+    assert_eq!(lock["numbers"], json!(numbers), "whoever has the seed can repeat the draw");
+    assert_eq!(chief.post("/api/v1/events/e1/lock", &json!({})).code(), "stage");
+    assert_eq!(chief.post("/api/v1/events/e1/entrants", &late).code(), "stage");
+    let list = anybody.get("/api/v1/events/e1/entrants").ok();
+    assert_eq!(list["items"][0]["id"], numbers[0]);
+    assert_eq!(anybody.get("/api/v1/events/e1").ok()["draw"]["seed"], seed);
+    let log = chief.get("/api/v1/events/e1/audit?limit=500").ok();
+    let acts: Vec<_> =
+        log["items"].as_array().unwrap().iter().map(|item| item["act"].as_str().unwrap()).collect();
+    for act in ["create", "read-key", "announce", "delayed-value", "lock"] {
+        assert!(acts.contains(&act), "{act} in {acts:?}");
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write as _;
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        write!(text, "{byte:02x}").unwrap();
+        text
+    })
+}
+
+#[test]
+fn seat_codes_work_once_from_the_venue_and_on_its_devices() {
+    let (server, chief) = with_chief();
+    locked(&chief, "e1", 2, &json!({}));
+    let referee = somebody(&server, &chief, "referee");
+    let codes = referee.post("/api/v1/events/e1/seat-codes", &json!({})).ok();
+    let code = codes["items"][0]["code"].as_str().unwrap().to_lowercase();
+    let anybody = Client::new(&server.base);
+    let take = |code: &str| anybody.post("/api/v1/events/e1/seat", &json!({"code": code}));
+    assert_eq!(take("ABCDE-FGHJK").code(), "bad_credentials");
+    chief.put("/api/v1/events/e1/networks", &json!({"networks": ["10.1.0.0/16"]})).ok();
+    assert_eq!(take(&code).code(), "wrong_network");
+    chief.put("/api/v1/events/e1/networks", &json!({"networks": ["127.0.0.0/8", "10.1.0.0/16"]})).ok();
+    assert_eq!(
+        chief.get("/api/v1/events/e1/networks").ok()["networks"],
+        json!(["10.1.0.0/16", "127.0.0.0/8"])
+    );
+    assert_eq!(
+        chief.put("/api/v1/events/e1/networks", &json!({"networks": ["10.1.0.1/16"]})).code(),
+        "bad_field"
+    );
+    let device =
+        chief.post("/api/v1/events/e1/devices", &json!({"name": "Tablet 1", "table": 1, "seat": "A"})).ok();
+    assert_eq!(
+        chief.post("/api/v1/events/e1/devices", &json!({"name": "T", "seat": "Q"})).code(),
+        "not_found"
+    );
+    assert_eq!(take(&code).code(), "bad_credentials");
+    let with_device = json!({"code": code, "device": device["token"]});
+    let seat = anybody.post("/api/v1/events/e1/seat", &with_device).ok();
+    assert_eq!(anybody.post("/api/v1/events/e1/seat", &with_device).code(), "bad_credentials");
+    let player = anybody.bearer(seat["token"].as_str().unwrap());
+    let me = player.get("/api/v1/session").ok();
+    assert_eq!((me["kind"].as_str(), &me["entrant"]), (Some("seat"), &seat["entrant"]));
+    assert_eq!(player.get("/api/v1/events/e1/seats").code(), "forbidden");
+    let seats = chief.get("/api/v1/events/e1/seats").ok();
+    assert_eq!(seats["items"][0]["device"], device["id"]);
+    // A new code for the same entrant ends the old token once it is used.
+    let again = referee.post("/api/v1/events/e1/seat-codes", &json!({"entrants": [seat["entrant"]]})).ok();
+    assert_eq!(player.get("/api/v1/session").status, 200);
+    let body = json!({"code": again["items"][0]["code"], "device": device["token"]});
+    anybody.post("/api/v1/events/e1/seat", &body).ok();
+    assert_eq!(player.get("/api/v1/session").code(), "bad_credentials");
+    let path = format!("/api/v1/events/e1/devices/{}", device["id"].as_str().unwrap());
+    chief.delete(&format!("{path}?reason=broken")).ok();
+    assert_eq!(chief.delete(&format!("{path}?reason=broken")).code(), "not_found");
+    let tokens = chief.post("/api/v1/events/e1/ai-tokens", &json!({})).ok();
+    assert_eq!(tokens["items"].as_array().unwrap().len(), 2);
+    let program = anybody.bearer(tokens["items"][0]["token"].as_str().unwrap());
+    assert_eq!(program.get("/api/v1/session").ok()["plays"], "ai-program");
+    let whom = tokens["items"][0]["entrant"].as_str().unwrap();
+    referee.delete(&format!("/api/v1/events/e1/seats/{whom}?reason=cheating")).ok();
+    assert_eq!(program.get("/api/v1/session").code(), "bad_credentials");
+    assert_eq!(chief.post("/api/v1/events/e1/ai-tokens", &json!({"entrants": ["x"]})).code(), "not_found");
+}
+
+#[test]
+fn whoever_checks_in_has_acknowledged_the_rules_as_they_are() {
+    let (server, chief) = with_chief();
+    locked(&chief, "e1", 2, &json!({}));
+    let sheet = chief.get("/api/v1/events/e1").ok();
+    let good = json!({"rules_hash": sheet["ruleset_hash"]});
+    let put = |body: &Value| chief.put("/api/v1/events/e1/checkins/e001", body);
+    assert_eq!(put(&json!({"rules_hash": "00"})).code(), "refused");
+    assert_eq!(put(&json!({})).code(), "bad_field");
+    put(&good).ok();
+    let list = chief.get("/api/v1/events/e1/checkins").ok();
+    assert_eq!((list["items"][0]["by"].as_str(), &list["missing"]), (Some("chief"), &json!(["e002"])));
+    chief.delete("/api/v1/events/e1/checkins/e001?reason=mistake").ok();
+    let tokens = chief.post("/api/v1/events/e1/ai-tokens", &json!({"entrants": ["e002"]})).ok();
+    let player = Client::new(&server.base).bearer(tokens["items"][0]["token"].as_str().unwrap());
+    player.post("/api/v1/events/e1/checkin", &good).ok();
+    assert_eq!(chief.get("/api/v1/events/e1/checkins").ok()["missing"], json!(["e001"]));
+    assert_eq!(chief.post("/api/v1/events/e1/checkin", &good).code(), "forbidden");
+}
+
+#[test]
+fn a_server_that_was_restarted_knows_its_events() {
+    let (server, chief) = with_chief();
+    locked(&chief, "e1", 3, &json!({}));
+    let before = chief.get("/api/v1/events/e1").ok();
+    let store = fushi::store::Store::open(&server.app.config.database).unwrap();
+    let event = fushi::desk::Event::<fushi::games::wakeng::Wakeng>::load(&store, "e1").unwrap();
+    assert_eq!(event.rounds.len() as u64, before["rounds"].as_u64().unwrap());
+    assert_eq!(event.outline.draw.unwrap().seed, before["draw"]["seed"].as_str().unwrap());
+    let _: &Inside = &server;
+}
