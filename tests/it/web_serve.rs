@@ -121,7 +121,10 @@ fn too_many_requests_are_told_when_to_come_back() {
         config.limits.address_per_second = 1;
     });
     let client = Client::new(&server.base);
-    let last = (0..6).map(|_| client.get("/healthz")).next_back().unwrap();
+    let mut last = client.get("/healthz");
+    for _ in 0..5 {
+        last = client.get("/healthz");
+    }
     assert_eq!(last.code(), "rate_limited");
     assert!(last.header("retry-after").unwrap().parse::<u64>().unwrap() >= 1);
 }
