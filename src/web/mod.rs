@@ -24,6 +24,7 @@ pub mod password;
 pub mod problem;
 pub mod routes;
 pub mod secret;
+pub mod shelf;
 pub mod strict;
 pub mod venue;
 
@@ -43,6 +44,7 @@ use metrics::Metrics;
 use problem::{Code, Problem};
 use routes::Table;
 use secret::ServerSecret;
+use shelf::Shelf;
 
 /// The wall clock: µs since 1970-01-01T00:00:00Z.
 ///
@@ -83,6 +85,8 @@ pub struct App {
     pub runtime: tokio::runtime::Handle,
     /// The endpoints with their rights and their description.
     pub table: Arc<Table>,
+    /// Events whose seats are drawn, with what their journals say.
+    pub shelf: Arc<Shelf>,
     /// Set while the server is going down: nothing new is begun.
     pub stopping: Arc<AtomicBool>,
 }
@@ -110,6 +114,7 @@ impl App {
             guards: Arc::new(Guards::new(&config)),
             runtime,
             table: Arc::new(api::table()),
+            shelf: Arc::new(Shelf::default()),
             stopping: Arc::new(AtomicBool::new(false)),
             config: Arc::new(config),
         })

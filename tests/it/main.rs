@@ -35,4 +35,5 @@ mod wakeng_start;
 mod web_accounts;
 mod web_doors;
 mod web_events;
+mod web_results;
 mod web_serve;

@@ -2,9 +2,13 @@
 
 pub mod accounts;
 pub mod audit;
+pub mod boards;
 pub mod entrants;
 pub mod events;
 pub mod opening;
+pub mod publication;
+pub mod results;
+pub mod rulings;
 pub mod seats;
 pub mod session;
 pub mod setup;
@@ -61,5 +65,9 @@ pub fn table() -> Table {
     opening::add(&mut table);
     seats::add(&mut table);
     venue::add(&mut table);
+    boards::add(&mut table);
+    results::add(&mut table);
+    rulings::add(&mut table);
+    publication::add(&mut table);
     table
 }

@@ -1,0 +1,304 @@
+//! Freezing, publishing, revealing: what the public sees and when; and the bundle that proves it.
+
+use std::sync::{Arc, PoisonError};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+use super::accounts::reason;
+use super::results::frozen;
+use crate::dealing::{AiReveal, Purpose, Reveal};
+use crate::desk::archive::{Archive, EventRow};
+use crate::desk::export::export;
+use crate::desk::people::People as _;
+use crate::desk::results::{checkpoint, publish, revisions, rulings};
+use crate::desk::rights::Right;
+use crate::desk::{DeskError, opening};
+use crate::games::Game;
+use crate::journal::bundle::ResultState;
+use crate::journal::tally::tally;
+use crate::web::answer::{Answer, created, ok, tagged};
+use crate::web::call::{Body, Call};
+use crate::web::desk::{self, Stage};
+use crate::web::problem::{Code, Problem};
+use crate::web::routes::{Method, Table};
+use crate::with_game;
+use crate::words::Message;
+
+/// Whether the public sees standings.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FreezeBody {
+    /// Whether they are frozen: no door shows them to the public.
+    frozen: bool,
+    /// Why; shown in the audit log.
+    #[serde(default)]
+    reason: String,
+}
+
+/// A publication to be made.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PublishBody {
+    /// `provisional`, `official` or `final`; never back to an earlier one.
+    #[schema(value_type = String)]
+    state: ResultState,
+    /// Why; shown in the audit log.
+    reason: String,
+}
+
+/// Why.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReasonBody {
+    /// Why; shown in the audit log.
+    reason: String,
+}
+
+/// The published revisions.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RevisionList {
+    /// Each with its signature, in order.
+    #[schema(value_type = Vec<Object>)]
+    items: Vec<Value>,
+}
+
+pub(super) fn add(table: &mut Table) {
+    table
+        .add(
+            Method::Put,
+            "/api/v1/events/{event}/freeze",
+            Right::Freeze,
+            "freeze",
+            "Freezes the public standings, or shows them again",
+        )
+        .body::<FreezeBody>()
+        .answers::<FreezeBody>(200)
+        .to(freeze);
+    table
+        .post(
+            "/api/v1/events/{event}/revisions",
+            Right::Publish,
+            "publish",
+            "Publishes the results as they are: a signed revision; every board must be over",
+        )
+        .body::<PublishBody>()
+        .answers::<RevisionList>(201)
+        .to(publish_now);
+    table
+        .get(
+            "/api/v1/events/{event}/revisions",
+            Right::SeePublic,
+            "listRevisions",
+            "Published revisions, signed",
+        )
+        .answers::<RevisionList>(200)
+        .to(list);
+    table
+        .post(
+            "/api/v1/events/{event}/reveal",
+            Right::Reveal,
+            "reveal",
+            "Reveals the keys of the sets that were played and of the AI players",
+        )
+        .body::<ReasonBody>()
+        .answers_file(&["application/json"])
+        .to(reveal);
+    table
+        .get("/api/v1/events/{event}/reveal", Right::SeePublic, "getReveal", "The revealed keys")
+        .answers_file(&["application/json"])
+        .to(get_reveal);
+    table
+        .get(
+            "/api/v1/events/{event}/bundle",
+            Right::SeePublic,
+            "getBundle",
+            "Everything needed to check the event offline; after the keys are revealed",
+        )
+        .answers_file(&["application/jsonl"])
+        .to(bundle);
+}
+
+async fn freeze(call: Call, Body(body): Body<FreezeBody>) -> Answer {
+    reason(&body.reason)?;
+    let answer = call
+        .work(move |call| {
+            let _alone = call.app.guards.desk.lock().unwrap_or_else(PoisonError::into_inner);
+            let row = desk::row(call)?;
+            let before = frozen(&call.app, &row.id)?;
+            let audit = call.audit("freeze", &body.reason, &json!(before), &json!(body.frozen));
+            let archive: &dyn Archive = call.app.store.as_ref();
+            let value = if body.frozen { call.now.to_string() } else { String::new() };
+            // The log first: a frozen board without an entry would be worse than an entry without effect.
+            archive.audit(audit)?;
+            call.app.store.set_server_value(&format!("frozen:{}", row.id), &value)?;
+            Ok(body)
+        })
+        .await?;
+    ok(&answer)
+}
+
+const fn order(state: ResultState) -> u8 {
+    match state {
+        ResultState::Provisional => 0,
+        ResultState::Official => 1,
+        ResultState::Final => 2,
+    }
+}
+
+async fn publish_now(call: Call, Body(body): Body<PublishBody>) -> Answer {
+    reason(&body.reason)?;
+    let list = call
+        .work(move |call| {
+            let _alone = call.app.guards.desk.lock().unwrap_or_else(PoisonError::into_inner);
+            let row = desk::row(call)?;
+            desk::at_stage(&row, &[Stage::Locked, Stage::Published])?;
+            let back = match row.state.as_str() {
+                "official" => order(body.state) < 1,
+                "final" => order(body.state) < 2,
+                _ => false,
+            };
+            if back {
+                return Err(Problem::said(
+                    Code::Stage,
+                    Message::plain("web-stage").with("state", &row.state),
+                ));
+            }
+            with_game!(desk::kind(&row)?, G => publish_one::<G>(call, &row, &body))?;
+            revision_list(call, &row)
+        })
+        .await?;
+    created(&list)
+}
+
+fn publish_one<G: Game>(call: &Call, row: &EventRow, body: &PublishBody) -> Result<(), Problem> {
+    let archive: &dyn Archive = call.app.store.as_ref();
+    let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
+    let (so_far, collected) = opened.collected(&call.app, false)?;
+    if !so_far.complete {
+        return Err(Problem::said(Code::Stage, Message::plain("web-not-over")));
+    }
+    let audit = call.audit("publish-reason", &body.reason, &json!(row.state), &json!(body.state.word()));
+    archive.audit(audit)?;
+    if archive.checkpoints(&row.id)?.is_empty() {
+        checkpoint(archive, &row.id, &opened.signer, call.now, collected.heads.clone())?;
+    }
+    let who = call.who.name();
+    publish(archive, &opened.event, &collected, &opened.signer, body.state, call.now, &who)?;
+    Ok(())
+}
+
+fn revision_list(call: &Call, row: &EventRow) -> Result<RevisionList, Problem> {
+    let archive: &dyn Archive = call.app.store.as_ref();
+    let items = revisions(archive, &row.id)?
+        .iter()
+        .map(|revision| serde_json::to_value(revision).map_err(Problem::internal))
+        .collect::<Result<_, _>>()?;
+    Ok(RevisionList { items })
+}
+
+async fn list(call: Call) -> Answer {
+    let list = call
+        .work(|call| {
+            let row = desk::row(call)?;
+            revision_list(call, &row)
+        })
+        .await?;
+    ok(&list)
+}
+
+async fn reveal(call: Call, Body(body): Body<ReasonBody>) -> Answer {
+    reason(&body.reason)?;
+    let text = call
+        .work(move |call| {
+            let _alone = call.app.guards.desk.lock().unwrap_or_else(PoisonError::into_inner);
+            let row = desk::row(call)?;
+            desk::at_stage(&row, &[Stage::Published])?;
+            if let Some(text) = call.app.store.server_value(&format!("reveal:{}", row.id))? {
+                return Ok(text);
+            }
+            let text = with_game!(desk::kind(&row)?, G => keys::<G>(call, &row))?;
+            let archive: &dyn Archive = call.app.store.as_ref();
+            archive.audit(call.audit("reveal", &body.reason, &Value::Null, &Value::Null))?;
+            call.app.store.set_server_value(&format!("reveal:{}", row.id), &text)?;
+            Ok(text)
+        })
+        .await?;
+    tagged(None, "application/json", text.into_bytes())
+}
+
+/// The keys of every set that was played, and of the AI players.
+fn keys<G: Game>(call: &Call, row: &EventRow) -> Result<String, Problem> {
+    let archive: &dyn Archive = call.app.store.as_ref();
+    let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
+    if !opened.look(&call.app)?.complete {
+        return Err(Problem::said(Code::Stage, Message::plain("web-not-over")));
+    }
+    let (announcement, delayed) = opened.event.announced(archive)?;
+    let secret = call.app.secret.sealing();
+    let master = opening::master(archive, &row.id, &secret, "to reveal", call.now, &call.who.name())?;
+    let mut sets = Vec::new();
+    for set in announcement.body().sets.iter().filter(|set| set.purpose == Purpose::Original) {
+        let reveal = Reveal::of(&announcement, &master, &set.id).map_err(DeskError::from)?;
+        sets.push(serde_json::to_value(reveal).map_err(Problem::internal)?);
+    }
+    let ai = if announcement.body().ai.levels.is_empty() {
+        Value::Null
+    } else {
+        let reveal = AiReveal::of(&announcement, &master).map_err(DeskError::from)?;
+        serde_json::to_value(reveal).map_err(Problem::internal)?
+    };
+    let delayed = (!delayed.is_none()).then(|| delayed.as_str().to_owned());
+    Ok(json!({ "event": row.id, "delayed": delayed, "sets": sets, "ai": ai }).to_string())
+}
+
+fn revealed(call: &Call, row: &EventRow) -> Result<String, Problem> {
+    call.app
+        .store
+        .server_value(&format!("reveal:{}", row.id))?
+        .ok_or_else(|| Problem::said(Code::Sealed, Message::plain("web-not-revealed")))
+}
+
+async fn get_reveal(call: Call) -> Answer {
+    let text = call
+        .work(|call| {
+            let row = desk::row(call)?;
+            revealed(call, &row)
+        })
+        .await?;
+    tagged(call.if_none_match.as_deref(), "application/json", text.into_bytes())
+}
+
+async fn bundle(call: Call) -> Answer {
+    let bytes = call
+        .work(|call| {
+            let row = desk::row(call)?;
+            revealed(call, &row)?;
+            let archive: &dyn Archive = call.app.store.as_ref();
+            let (made, published) = (archive.rulings(&row.id)?.len(), archive.revisions(&row.id)?.len());
+            let key = format!("bundle/{}/{made}/{published}", row.id);
+            call.app.shelf.file(&key, || with_game!(desk::kind(&row)?, G => write::<G>(call, &row)))
+        })
+        .await?;
+    tagged(call.if_none_match.as_deref(), "application/jsonl", bytes.to_vec())
+}
+
+fn write<G: Game>(call: &Call, row: &EventRow) -> Result<Arc<Vec<u8>>, Problem> {
+    let archive: &dyn Archive = call.app.store.as_ref();
+    let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
+    let (_, collected) = opened.collected(&call.app, false)?;
+    let rulings = rulings(archive, &row.id)?;
+    let published = revisions(archive, &row.id)?;
+    let count = u32::try_from(rulings.len()).unwrap_or(u32::MAX);
+    if published.last().is_none_or(|last| last.body.rulings != count) {
+        return Err(Problem::said(Code::Stage, Message::plain("web-unpublished-ruling")));
+    }
+    let settings = &opened.event.settings;
+    let tally =
+        tally(settings, &opened.event.entrants, collected.played, &rulings).map_err(DeskError::from)?;
+    let secret = call.app.secret.sealing();
+    let master = opening::master(archive, &row.id, &secret, "to write the bundle", call.now, "server")?;
+    let bytes = export(archive, &opened.event, &master, &opened.signer, &tally, Vec::new())?;
+    Ok(Arc::new(bytes))
+}

@@ -1,0 +1,344 @@
+//! Standings and cross-tabulations, live and afterwards, as JSON, text, CSV or XLSX; and server-sent events.
+//!
+//! Whoever is not at the desk sees boards only once every table has finished them, and nothing while the public
+//! standings are frozen.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use actix_web::web::Bytes;
+use actix_web::{HttpResponse, web};
+use futures_util::stream::unfold;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::desk::archive::EventRow;
+use crate::desk::people::People as _;
+use crate::desk::rights::Right;
+use crate::games::Game;
+use crate::games::rulesets::unknown;
+use crate::journal::tally::{StandingLine, Tally};
+use crate::scoring::paper::{Cells, view_sheets, workbook_sheets};
+use crate::scoring::report::{Missing, View, view_json};
+use crate::scoring::sheet::{Sheet, to_xlsx};
+use crate::web::App;
+use crate::web::answer::{Answer, tag, tagged};
+use crate::web::call::{Call, Params};
+use crate::web::desk::{self, Stage};
+use crate::web::problem::{Code, Problem};
+use crate::web::routes::Table;
+use crate::web::shelf::{Opened, SoFar};
+use crate::with_game;
+use crate::words::{Lang, Message};
+
+/// How often a stream looks for something new.
+const TICK: Duration = Duration::from_secs(1);
+/// After so many quiet ticks a stream shows that it is still there.
+const QUIET: u32 = 15;
+
+/// In which form.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+pub struct FormParams {
+    /// `json`, `text`, `csv` or `xlsx`.
+    #[serde(default = "json")]
+    format: String,
+}
+
+fn json() -> String {
+    "json".to_owned()
+}
+
+/// What of a view, and in which form.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+pub struct ViewParams {
+    /// `json`, `text`, `csv` or `xlsx`.
+    #[serde(default = "json")]
+    format: String,
+    /// The board, for `traveller` and `explain`.
+    board: Option<u32>,
+    /// The seat, for `explain`.
+    seat: Option<String>,
+    /// The entrant, for `card`, `versus` and `explain`.
+    entrant: Option<String>,
+    /// The other entrant, for `versus`.
+    other: Option<String>,
+}
+
+/// A line of the standings.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Standing {
+    /// The entrant's id.
+    entrant: String,
+    /// The entrant's name.
+    name: String,
+    /// The place as the rank style writes it.
+    rank: Option<String>,
+    /// Why there is no place.
+    unranked: Option<String>,
+    /// The exact average (the sum under `total`) as a fraction.
+    average: Option<String>,
+    /// How many results count.
+    boards: u32,
+    /// The step that decided the place.
+    decided_by: Option<String>,
+}
+
+/// The standings.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct StandingsSheet {
+    /// The event.
+    event: String,
+    /// `locked`, `provisional`, `official` or `final`.
+    state: String,
+    /// Whether every board is over at every table.
+    complete: bool,
+    /// The boards that are counted.
+    boards: Vec<u32>,
+    /// The lines in order.
+    standings: Vec<Standing>,
+}
+
+pub(super) fn add(table: &mut Table) {
+    table
+        .get("/api/v1/events/{event}/standings", Right::SeePublic, "getStandings", "Standings so far")
+        .query::<FormParams>()
+        .answers::<StandingsSheet>(200)
+        .to(standings);
+    table
+        .get(
+            "/api/v1/events/{event}/views/{view}",
+            Right::SeePublic,
+            "getView",
+            "A view of the results: ranking, cross-tab, traveller, card, seats, versus, explain",
+        )
+        .query::<ViewParams>()
+        .answers_file(&["application/json", "text/plain", "text/csv", XLSX])
+        .to(view);
+    table
+        .get("/api/v1/events/{event}/live", Right::SeePublic, "watchStandings", "Standings as they change")
+        .streams()
+        .to(live);
+}
+
+/// The media type of a workbook.
+const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
+/// Whether the public standings of an event are frozen.
+///
+/// # Errors
+/// The database.
+pub fn frozen(app: &App, event: &str) -> Result<bool, Problem> {
+    Ok(app.store.server_value(&format!("frozen:{event}"))?.is_some_and(|value| !value.is_empty()))
+}
+
+/// Whether the asker sees only boards that every table has finished.
+///
+/// # Errors
+/// The seats are not drawn; the standings are frozen.
+pub fn audience(call: &Call, row: &EventRow) -> Result<bool, Problem> {
+    desk::at_stage(row, &[Stage::Locked, Stage::Published])?;
+    if call.who.may(Right::SeeFloor, Some(&row.id)) {
+        return Ok(false);
+    }
+    if frozen(&call.app, &row.id)? {
+        return Err(Problem::said(Code::Sealed, Message::plain("web-frozen")));
+    }
+    Ok(true)
+}
+
+fn sheet<G: Game>(row: &EventRow, opened: &Opened<G>, so_far: &SoFar, tally: &Tally) -> StandingsSheet {
+    let mut boards: Vec<u32> = tally.results.iter().map(|line| line.board).collect();
+    boards.sort_unstable();
+    boards.dedup();
+    let name = |id: &str| {
+        let found = opened.event.entrants.iter().find(|entrant| entrant.id == id);
+        found.map_or_else(|| id.to_owned(), |entrant| entrant.name.clone())
+    };
+    let line = |line: &StandingLine| Standing {
+        entrant: line.entrant.clone(),
+        name: name(&line.entrant),
+        rank: line.rank.clone(),
+        unranked: line.unranked.clone(),
+        average: line.average.as_ref().map(ToString::to_string),
+        boards: line.boards,
+        decided_by: line.decided_by.map(|step| step.to_string()),
+    };
+    StandingsSheet {
+        event: row.id.clone(),
+        state: row.state.clone(),
+        complete: so_far.complete,
+        boards,
+        standings: tally.standings.iter().map(line).collect(),
+    }
+}
+
+fn standings_text<G: Game>(call: &Call, row: &EventRow) -> Result<Vec<u8>, Problem> {
+    let everywhere = audience(call, row)?;
+    let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
+    let (so_far, tally) = opened.tally(&call.app, everywhere)?;
+    serde_json::to_vec(&sheet(row, &opened, &so_far, &tally)).map_err(Problem::internal)
+}
+
+async fn standings(call: Call, Params(params): Params<FormParams>) -> Answer {
+    if params.format != "json" {
+        let params =
+            ViewParams { format: params.format, board: None, seat: None, entrant: None, other: None };
+        return written(&call, "ranking".to_owned(), params).await;
+    }
+    let bytes = call
+        .work(|call| {
+            let row = desk::row(call)?;
+            with_game!(desk::kind(&row)?, G => standings_text::<G>(call, &row))
+        })
+        .await?;
+    tagged(call.if_none_match.as_deref(), "application/json", bytes)
+}
+
+async fn view(call: Call, path: web::Path<(String, String)>, Params(params): Params<ViewParams>) -> Answer {
+    let (_, name) = path.into_inner();
+    written(&call, name, params).await
+}
+
+fn wanted(name: &str, params: &ViewParams) -> Result<View, Problem> {
+    let need = |what: &'static str, value: Option<String>| {
+        value.ok_or_else(|| {
+            Problem::said(Code::BadQuery, Message::plain("web-missing-field").with("word", what))
+        })
+    };
+    let board = || need("board", params.board.map(|board| board.to_string()));
+    let entrant = || need("entrant", params.entrant.clone());
+    Ok(match name {
+        "ranking" => View::Ranking,
+        "cross-tab" => View::CrossTab,
+        "traveller" => View::Traveller(board()?),
+        "card" => View::Card(entrant()?),
+        "seats" => View::Seats,
+        "versus" => View::Versus(entrant()?, need("other", params.other.clone())?),
+        "explain" => View::Explain(board()?, need("seat", params.seat.clone())?, entrant()?),
+        other => {
+            let known = ["ranking", "cross-tab", "traveller", "card", "seats", "versus", "explain"];
+            return Err(Problem::text(Code::NotFound, unknown("view", other, &known)));
+        }
+    })
+}
+
+async fn written(call: &Call, name: String, params: ViewParams) -> Answer {
+    let view = wanted(&name, &params)?;
+    let form = params.format.clone();
+    let known = ["json", "text", "csv", "xlsx"];
+    if !known.contains(&form.as_str()) {
+        return Err(Problem::text(Code::BadQuery, unknown("format", &form, &known)));
+    }
+    let bytes = call
+        .work(move |call| {
+            let row = desk::row(call)?;
+            let mut tally = with_game!(desk::kind(&row)?, G => {
+                let everywhere = audience(call, &row)?;
+                let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
+                opened.tally(&call.app, everywhere)?.1
+            });
+            write(&mut tally, &view, &form, call.lang)
+        })
+        .await?;
+    let media_type = match params.format.as_str() {
+        "text" => "text/plain; charset=utf-8",
+        "csv" => "text/csv; charset=utf-8",
+        "xlsx" => XLSX,
+        _ => "application/json",
+    };
+    tagged(call.if_none_match.as_deref(), media_type, bytes)
+}
+
+fn write(tally: &mut Tally, view: &View, form: &str, lang: Lang) -> Result<Vec<u8>, Problem> {
+    let settled = tally.event.settle();
+    let missing = |missing: Missing| {
+        Problem::missing(match missing {
+            Missing::Board(given, _) => format!("board {given}"),
+            Missing::Seat(given, _) => format!("seat {given}"),
+            Missing::Entrant(given, _) => format!("entrant {given}"),
+            Missing::Result(board, seat, entrant) => {
+                format!("result of {entrant} on board {board} in seat {seat}")
+            }
+        })
+    };
+    let sheets = |cells| view_sheets(&settled, view, cells, lang).map_err(missing);
+    Ok(match form {
+        "text" => {
+            let pages: Vec<String> = sheets(Cells::Joined)?.iter().map(Sheet::to_text).collect();
+            pages.join("\n").into_bytes()
+        }
+        "csv" => sheets(Cells::Apart)?.iter().map(Sheet::to_csv).collect::<String>().into_bytes(),
+        "xlsx" => {
+            let sheets = match view {
+                View::Ranking => workbook_sheets(&settled, lang),
+                _ => sheets(Cells::Apart)?,
+            };
+            to_xlsx(&sheets).map_err(|text| Problem::text(Code::Refused, text))?
+        }
+        _ => view_json(&settled, view).map_err(missing)?.into_bytes(),
+    })
+}
+
+/// What a stream remembers.
+struct Watch {
+    call: Call,
+    last: String,
+    quiet: u32,
+    first: bool,
+}
+
+async fn live(call: Call) -> Answer {
+    // Refused now rather than in the stream.
+    call.work(|call| audience(call, &desk::row(call)?).map(|_| ())).await?;
+    let watch = Watch { call, last: String::new(), quiet: 0, first: true };
+    let stream = unfold(watch, |mut watch| async move {
+        loop {
+            if watch.call.app.stopping.load(Ordering::Relaxed) {
+                return None;
+            }
+            if !watch.first {
+                tokio::time::sleep(TICK).await;
+            }
+            watch.first = false;
+            let text = match latest(&watch.call).await {
+                Ok(text) => text,
+                // Frozen, or the database is busy: nothing is said, and the stream goes on.
+                Err(_) => Arc::new(String::new()),
+            };
+            let now = tag(text.as_bytes());
+            if !text.is_empty() && now != watch.last {
+                watch.last = now;
+                watch.quiet = 0;
+                let message =
+                    format!("event: standings\nid: {}\ndata: {text}\n\n", watch.last.trim_matches('"'));
+                return Some((Ok::<_, actix_web::Error>(Bytes::from(message)), watch));
+            }
+            watch.quiet += 1;
+            if watch.quiet >= QUIET {
+                watch.quiet = 0;
+                return Some((Ok(Bytes::from_static(b": still here\n\n")), watch));
+            }
+        }
+    });
+    Ok(HttpResponse::Ok()
+        .content_type("text/event-stream")
+        .insert_header(("X-Accel-Buffering", "no"))
+        .streaming(stream))
+}
+
+/// The standings for a stream: computed once for everybody who watches the same.
+async fn latest(call: &Call) -> Result<Arc<String>, Problem> {
+    call.work(|call| {
+        let row = desk::row(call)?;
+        let everywhere = audience(call, &row)?;
+        let key = format!("{}/{everywhere}/{}", row.id, row.state);
+        call.app.shelf.latest(&key, call.app.clock.now(), || {
+            let bytes = with_game!(desk::kind(&row)?, G => standings_text::<G>(call, &row))?;
+            String::from_utf8(bytes).map_err(Problem::internal)
+        })
+    })
+    .await
+}

@@ -1,0 +1,221 @@
+//! Rulings: first what one would change, then the ruling itself. Two referees never overwrite each other: a ruling
+//! names its number, and whoever comes second is told.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::accounts::reason;
+use crate::desk::archive::{Archive, EventRow};
+use crate::desk::results::{preview, rule, rulings};
+use crate::desk::rights::Right;
+use crate::games::Game;
+use crate::journal::bundle::model::Change;
+use crate::journal::revision::changes;
+use crate::journal::ruling::{Decision, Ruling};
+use crate::web::answer::{Answer, created, ok};
+use crate::web::call::{Body, Call, Who};
+use crate::web::desk::{self, Stage};
+use crate::web::problem::{Code, Problem};
+use crate::web::routes::Table;
+use crate::with_game;
+use crate::words::Message;
+
+/// A ruling to be made, or to be looked at.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RulingBody {
+    /// The number it will have: one more than the last. Whoever finds it taken looks again.
+    number: u32,
+    /// Why; published with the result.
+    reason: String,
+    /// One of `score`, `status`, `weighted`, `penalty`, `void`, `standing`, `withdraw`, with its fields.
+    #[schema(value_type = Object)]
+    decision: Decision,
+}
+
+/// A ruling.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RulingSheet {
+    /// Counted from 1.
+    number: u32,
+    /// When, µs.
+    at: i64,
+    /// Who ruled.
+    by: String,
+    /// Why.
+    reason: String,
+    /// What was decided.
+    #[schema(value_type = Object)]
+    decision: Value,
+}
+
+/// The rulings in order.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RulingList {
+    items: Vec<RulingSheet>,
+}
+
+/// What a ruling would change.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Radius {
+    /// The number that the ruling would have.
+    number: u32,
+    /// Every result (with its board) and every line of the standings that would change.
+    #[schema(value_type = Vec<Object>)]
+    changes: Vec<Change>,
+    /// Entrants whose place would change.
+    places: Vec<String>,
+}
+
+pub(super) fn add(table: &mut Table) {
+    table
+        .get(
+            "/api/v1/events/{event}/rulings",
+            Right::SeePublic,
+            "listRulings",
+            "Rulings in order; for the public once results are published",
+        )
+        .answers::<RulingList>(200)
+        .to(list);
+    table
+        .post(
+            "/api/v1/events/{event}/rulings/preview",
+            Right::Rule,
+            "previewRuling",
+            "What a ruling would change",
+        )
+        .body::<RulingBody>()
+        .answers::<Radius>(200)
+        .to(look);
+    table
+        .post(
+            "/api/v1/events/{event}/rulings",
+            Right::Rule,
+            "makeRuling",
+            "Makes a ruling; voids, standings, withdrawals and changes of published results need the right correct",
+        )
+        .body::<RulingBody>()
+        .answers::<RulingSheet>(201)
+        .to(make);
+}
+
+fn sheet(ruling: Ruling) -> Result<RulingSheet, Problem> {
+    Ok(RulingSheet {
+        number: ruling.number,
+        at: ruling.at,
+        by: ruling.by,
+        reason: ruling.reason,
+        decision: serde_json::to_value(ruling.decision).map_err(Problem::internal)?,
+    })
+}
+
+/// The rulings that say nothing about boards outside `shown`. Numbers must stay consecutive: from the first one that
+/// would have to be left out on, all are.
+#[must_use]
+pub fn only_about(rulings: Vec<Ruling>, shown: &BTreeSet<u32>) -> Vec<Ruling> {
+    rulings
+        .into_iter()
+        .take_while(|ruling| match &ruling.decision {
+            Decision::Score { board, .. }
+            | Decision::Status { board, .. }
+            | Decision::Weighted { board, .. }
+            | Decision::Penalty { board, .. }
+            | Decision::Void { board } => shown.contains(board),
+            Decision::Standing { .. } | Decision::Withdraw { .. } => true,
+        })
+        .collect()
+}
+
+async fn list(call: Call) -> Answer {
+    let items = call
+        .work(|call| {
+            let row = desk::row(call)?;
+            let published = Stage::of(&row.state) == Stage::Published;
+            if !published && !call.who.may(Right::SeeDesk, Some(&row.id)) {
+                return Err(Problem::new(Code::Sealed));
+            }
+            let archive: &dyn Archive = call.app.store.as_ref();
+            rulings(archive, &row.id)?.into_iter().map(sheet).collect::<Result<Vec<_>, _>>()
+        })
+        .await?;
+    ok(&RulingList { items })
+}
+
+fn ruling(call: &Call, body: RulingBody) -> Result<Ruling, Problem> {
+    reason(&body.reason)?;
+    let by = match &call.who {
+        Who::Account(actor) => actor.name.clone(),
+        other => other.name(),
+    };
+    Ok(Ruling { number: body.number, at: call.now, by, reason: body.reason, decision: body.decision })
+}
+
+/// The next number is the one given.
+fn in_order(archive: &dyn Archive, event: &str, number: u32) -> Result<(), Problem> {
+    let next = u32::try_from(archive.rulings(event)?.len()).unwrap_or(u32::MAX).saturating_add(1);
+    if number == next {
+        Ok(())
+    } else {
+        Err(Problem::said(Code::Exists, Message::plain("web-ruling-number").with("next", next)))
+    }
+}
+
+async fn look(call: Call, Body(body): Body<RulingBody>) -> Answer {
+    let radius = call
+        .work(move |call| {
+            let row = desk::row(call)?;
+            let ruling = ruling(call, body)?;
+            with_game!(desk::kind(&row)?, G => radius::<G>(call, &row, &ruling))
+        })
+        .await?;
+    ok(&radius)
+}
+
+fn radius<G: Game>(call: &Call, row: &EventRow, ruling: &Ruling) -> Result<Radius, Problem> {
+    desk::at_stage(row, &[Stage::Locked, Stage::Published])?;
+    let archive: &dyn Archive = call.app.store.as_ref();
+    in_order(archive, &row.id, ruling.number)?;
+    let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
+    let (_, collected) = opened.collected(&call.app, false)?;
+    let (before, after) = preview(archive, &opened.event, &collected, ruling)?;
+    let place = |tally: &crate::journal::tally::Tally, id: &str| {
+        tally.standings.iter().find(|line| line.entrant == id).and_then(|line| line.rank.clone())
+    };
+    let places = opened
+        .event
+        .entrants
+        .iter()
+        .filter(|entrant| place(&before, &entrant.id) != place(&after, &entrant.id))
+        .map(|entrant| entrant.id.clone())
+        .collect();
+    Ok(Radius { number: ruling.number, changes: changes(Some(&before), &after), places })
+}
+
+async fn make(call: Call, Body(body): Body<RulingBody>) -> Answer {
+    let made = call
+        .work(move |call| {
+            let row = desk::row(call)?;
+            desk::at_stage(&row, &[Stage::Locked, Stage::Published])?;
+            let heavy = matches!(
+                body.decision,
+                Decision::Void { .. } | Decision::Standing { .. } | Decision::Withdraw { .. }
+            );
+            if heavy || Stage::of(&row.state) == Stage::Published {
+                call.needs(Right::Correct)?;
+            }
+            let ruling = ruling(call, body)?;
+            let archive: &dyn Archive = call.app.store.as_ref();
+            in_order(archive, &row.id, ruling.number)?;
+            with_game!(desk::kind(&row)?, G => {
+                let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
+                let (_, collected) = opened.collected(&call.app, false)?;
+                rule(archive, &opened.event, &collected, &ruling)?;
+            });
+            sheet(ruling)
+        })
+        .await?;
+    created(&made)
+}

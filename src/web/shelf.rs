@@ -1,0 +1,225 @@
+//! Results so far: what the journals of an event say, replayed once and kept as long as the server runs.
+//!
+//! Everything here can be thrown away and replayed again. What is handed out to those who may still play is only
+//! about boards that every table has finished.
+
+use std::any::Any;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::App;
+use super::problem::Problem;
+use crate::desk::archive::{Archive, ArchiveError, PlayRow};
+use crate::desk::results::{Collected, byes, replay_so_far, results_of, rulings};
+use crate::desk::{Dealer, Event, opening};
+use crate::games::Game;
+use crate::journal::bundle::Head;
+use crate::journal::sign::Signer;
+use crate::journal::tally::{Played, Tally, tally};
+
+/// A board that is over at a table.
+#[derive(Clone)]
+struct Done {
+    played: Vec<Played>,
+    head: Head,
+}
+
+#[derive(Default)]
+struct Known {
+    /// How many entries each journal had when it was last looked at.
+    sizes: BTreeMap<i64, i64>,
+    done: BTreeMap<i64, Done>,
+}
+
+/// An event whose seats are drawn, with its deals.
+pub struct Opened<G: Game> {
+    /// The event.
+    pub event: Event<G>,
+    /// Deals its boards.
+    pub dealer: Dealer<G>,
+    /// Signs for it.
+    pub signer: Signer,
+    /// Its boards at tables, in the order of [`Event::sittings`].
+    pub plays: Vec<PlayRow>,
+    known: Mutex<Known>,
+}
+
+/// How far the boards of an event are.
+#[derive(Clone, Debug, Default)]
+pub struct SoFar {
+    /// Per board: tables where it is over, tables in all, tables where it has begun.
+    pub boards: BTreeMap<u32, (u32, u32, u32)>,
+    /// Whether everything is over.
+    pub complete: bool,
+}
+
+impl SoFar {
+    /// Whether every table has finished a board.
+    #[must_use]
+    pub fn over_everywhere(&self, board: u32) -> bool {
+        self.boards.get(&board).is_some_and(|(over, all, _)| over == all)
+    }
+}
+
+/// The events whose deals are open, and what was computed from them.
+#[derive(Default)]
+pub struct Shelf {
+    opened: Mutex<BTreeMap<String, Arc<dyn Any + Send + Sync>>>,
+    latest: Mutex<BTreeMap<String, (i64, Arc<String>)>>,
+    file: Mutex<Option<(String, Arc<Vec<u8>>)>>,
+}
+
+/// How long standings for streams are kept, µs: everybody who watches shares them.
+const FRESH: i64 = 900_000;
+
+impl std::fmt::Debug for Shelf {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Shelf")
+    }
+}
+
+impl Shelf {
+    /// An event with its deals; its key is read, and logged, once as long as the server runs.
+    ///
+    /// # Errors
+    /// The seats are not drawn, the delayed value is not known, the archive.
+    pub fn open<G: Game>(&self, app: &App, id: &str, who: &str) -> Result<Arc<Opened<G>>, Problem> {
+        let mut kept = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = kept.get(id).and_then(|known| Arc::clone(known).downcast::<Opened<G>>().ok()) {
+            return Ok(known);
+        }
+        let archive: &dyn Archive = app.store.as_ref();
+        let event = Event::<G>::load(archive, id)?;
+        let (announcement, delayed) = event.announced(archive)?;
+        let why = "to show results";
+        let master = opening::master(archive, id, &app.secret.sealing(), why, app.clock.now(), who)?;
+        let dealer = Dealer::new(&event, &announcement, &master, &delayed)?;
+        let signer = Signer::of_event(&master, id);
+        let plays = archive.plays(id)?;
+        let opened = Arc::new(Opened { event, dealer, signer, plays, known: Mutex::new(Known::default()) });
+        kept.insert(id.to_owned(), Arc::clone(&opened) as Arc<dyn Any + Send + Sync>);
+        Ok(opened)
+    }
+
+    /// A text under a key, computed again when it is not fresh any more.
+    ///
+    /// # Errors
+    /// Those of the computation.
+    pub fn latest(
+        &self,
+        key: &str,
+        now: i64,
+        compute: impl FnOnce() -> Result<String, Problem>,
+    ) -> Result<Arc<String>, Problem> {
+        let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((at, text)) = latest.get(key)
+            && (0..FRESH).contains(&(now - at))
+        {
+            return Ok(Arc::clone(text));
+        }
+        let text = Arc::new(compute()?);
+        if latest.len() > 1000 {
+            latest.clear();
+        }
+        latest.insert(key.to_owned(), (now, Arc::clone(&text)));
+        Ok(text)
+    }
+
+    /// A file under a key; the last one is kept.
+    ///
+    /// # Errors
+    /// Those of the computation.
+    pub fn file(
+        &self,
+        key: &str,
+        compute: impl FnOnce() -> Result<Arc<Vec<u8>>, Problem>,
+    ) -> Result<Arc<Vec<u8>>, Problem> {
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((known, bytes)) = file.as_ref()
+            && known == key
+        {
+            return Ok(Arc::clone(bytes));
+        }
+        let bytes = compute()?;
+        *file = Some((key.to_owned(), Arc::clone(&bytes)));
+        Ok(bytes)
+    }
+}
+
+impl<G: Game> Opened<G> {
+    /// Replays what is new, and says how far the boards are.
+    ///
+    /// # Errors
+    /// A journal that does not fit the deal, the rules or its own chain; the archive.
+    pub fn look(&self, app: &App) -> Result<SoFar, Problem> {
+        let sizes: BTreeMap<i64, i64> =
+            app.store.journal_sizes(&self.event.id).map_err(ArchiveError::from)?.into_iter().collect();
+        let archive: &dyn Archive = app.store.as_ref();
+        let positions = self.event.positions();
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut so_far = SoFar { complete: !self.plays.is_empty(), ..SoFar::default() };
+        for (sitting, play) in self.event.sittings().zip(&self.plays) {
+            let id = play.id.0;
+            let size = sizes.get(&id).copied().unwrap_or(0);
+            if size > 0 && !known.done.contains_key(&id) && known.sizes.get(&id) != Some(&size) {
+                let header = self.dealer.header(sitting.board)?;
+                let board = replay_so_far(&header, play, &archive.journal(play.id)?)?;
+                if board.over() {
+                    let (played, head) = results_of(&self.event, &positions, &sitting, &header, &board);
+                    known.done.insert(id, Done { played, head });
+                }
+                known.sizes.insert(id, size);
+            }
+            let over = known.done.contains_key(&id);
+            let counts = so_far.boards.entry(sitting.board).or_default();
+            counts.0 += u32::from(over);
+            counts.1 += 1;
+            counts.2 += u32::from(size > 0);
+            so_far.complete &= over;
+        }
+        Ok(so_far)
+    }
+
+    /// The results so far: of every board that is over somewhere, or only of those that are over everywhere.
+    ///
+    /// # Errors
+    /// As [`Opened::look`].
+    pub fn collected(&self, app: &App, everywhere: bool) -> Result<(SoFar, Collected), Problem> {
+        let so_far = self.look(app)?;
+        let shown: BTreeSet<u32> = so_far
+            .boards
+            .keys()
+            .copied()
+            .filter(|board| !everywhere || so_far.over_everywhere(*board))
+            .collect();
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut collected = Collected { played: Vec::new(), heads: Vec::new() };
+        for (sitting, play) in self.event.sittings().zip(&self.plays) {
+            if let Some(done) = known.done.get(&play.id.0).filter(|_| shown.contains(&sitting.board)) {
+                collected.played.extend(done.played.iter().cloned());
+                collected.heads.push(done.head.clone());
+            }
+        }
+        let begun: BTreeSet<u32> = collected.played.iter().map(|played| played.board).collect();
+        collected.played.extend(byes(&self.event).into_iter().filter(|bye| begun.contains(&bye.board)));
+        Ok((so_far, collected))
+    }
+
+    /// Results and standings so far, rulings included.
+    ///
+    /// # Errors
+    /// As [`Opened::collected`].
+    pub fn tally(&self, app: &App, everywhere: bool) -> Result<(SoFar, Tally), Problem> {
+        let (so_far, collected) = self.collected(app, everywhere)?;
+        let archive: &dyn Archive = app.store.as_ref();
+        let mut rulings = rulings(archive, &self.event.id)?;
+        if everywhere && !so_far.complete {
+            // Rulings on boards that are not shown yet would say something about them.
+            let shown: BTreeSet<u32> = collected.played.iter().map(|played| played.board).collect();
+            rulings = super::api::rulings::only_about(rulings, &shown);
+        }
+        let tally = tally(&self.event.settings, &self.event.entrants, collected.played, &rulings)
+            .map_err(crate::desk::DeskError::from)?;
+        Ok((so_far, tally))
+    }
+}

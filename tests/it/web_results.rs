@@ -1,0 +1,255 @@
+//! Results over HTTP: what is sealed and for whom, views in every form, rulings, freezing, publishing, revealing.
+
+use std::io::{BufRead as _, BufReader};
+
+use fushi::dealing::AiReveal;
+use fushi::desk::archive::{Archive, EntryRow};
+use fushi::desk::event::Sitting;
+use fushi::desk::{Dealer, Event, opening};
+use fushi::games::wakeng::Wakeng;
+use fushi::games::{Game, Viewer};
+use fushi::journal::{Board, By, Entry};
+use fushi::players::{self, AiKey};
+use serde_json::{Value, json};
+
+use crate::server::{Client, Inside};
+use crate::web_accounts::{somebody, with_chief};
+use crate::web_events::locked;
+
+/// Plays sittings of an event into the database as tables would: everybody plays at random, AI seats with their key.
+pub fn play(server: &Inside, id: &str, which: impl Fn(&Sitting<'_>) -> bool) {
+    let store = server.app.store.as_ref();
+    let event = Event::<Wakeng>::load(store, id).unwrap();
+    let (announcement, delayed) = event.announced(store).unwrap();
+    let secret = server.app.secret.sealing();
+    let master = opening::master(store, id, &secret, "test", 1, "test").unwrap();
+    let dealer = Dealer::new(&event, &announcement, &master, &delayed).unwrap();
+    let reveal = AiReveal::of(&announcement, &master).unwrap();
+    let key = AiKey::new(*reveal.verify(&announcement).unwrap().expose());
+    let level = players::find::<Wakeng>("random").unwrap();
+    let plays = Archive::plays(store, id).unwrap();
+    for (sitting, row) in event.sittings().zip(&plays).filter(|(sitting, _)| which(sitting)) {
+        let header = dealer.header(sitting.board).unwrap();
+        let mut board = Board::open(&header);
+        let opened = server.app.clock.now();
+        let mut rows = vec![EntryRow::new(row.id, 0, opened, header.receipt(), *board.chain())];
+        let mut at = 0_u32;
+        while !Wakeng::finished(board.state()) {
+            let seat = Wakeng::precedence(board.state())[0];
+            let view = Wakeng::view(board.state(), Viewer::Seat(seat));
+            at += 1000;
+            let chosen = players::choose(level, &key, &header.rules, sitting.board, seat, &view);
+            let (action, by) = match chosen {
+                Some(action) => (action, None),
+                None => (Wakeng::timeout(board.state(), seat).unwrap(), Some(By::Clock)),
+            };
+            let hash = board.play(&Entry { seat, action, at: Some(at.into()), by }).unwrap();
+            let seq = i64::try_from(rows.len()).unwrap();
+            rows.push(EntryRow::new(row.id, seq, at.into(), board.last_bytes().to_owned(), hash));
+        }
+        store.append(rows).unwrap();
+    }
+}
+
+/// A server with an event of three entrants and eight boards.
+fn stage() -> (Inside, Client, Client) {
+    let (server, chief) = with_chief();
+    locked(&chief, "e1", 3, &json!({"opponents": "random"}));
+    let anybody = Client::new(&server.base);
+    (server, chief, anybody)
+}
+
+#[test]
+fn r5_a_board_is_sealed_until_every_table_has_finished_it() {
+    let (server, chief, anybody) = stage();
+    assert_eq!(anybody.get("/api/v1/events/e1/boards").ok()["items"][0]["state"], "sealed");
+    play(&server, "e1", |sitting| sitting.board == 1 || (sitting.board == 2 && sitting.table < 3));
+    let list = anybody.get("/api/v1/events/e1/boards").ok();
+    let states: Vec<_> = (0..3).map(|place| list["items"][place]["state"].as_str().unwrap()).collect();
+    assert_eq!(states, ["finished", "open", "sealed"]);
+    let sheet = anybody.get("/api/v1/events/e1/boards/1").ok();
+    assert_eq!(sheet["tables"].as_array().unwrap().len(), 3);
+    assert!(
+        sheet["deal"]["deal"].is_object() && sheet["tables"][0]["journal"].as_array().unwrap().len() > 3,
+        "{sheet}"
+    );
+    for client in [&anybody, &chief] {
+        for board in [2, 3] {
+            assert_eq!(client.get(&format!("/api/v1/events/e1/boards/{board}")).code(), "sealed");
+        }
+        assert_eq!(client.get("/api/v1/events/e1/boards/99").code(), "not_found");
+        assert_eq!(client.get("/api/v1/events/e1/boards/x").code(), "not_found");
+    }
+    // The public counts boards that are over everywhere; the desk all that are over.
+    assert_eq!(anybody.get("/api/v1/events/e1/standings").ok()["boards"], json!([1]));
+    assert_eq!(chief.get("/api/v1/events/e1/standings").ok()["boards"], json!([1, 2]));
+    assert_eq!(anybody.get("/api/v1/events/e1/views/traveller?board=2").code(), "not_found");
+    chief.get("/api/v1/events/e1/views/traveller?board=2").ok();
+    let open = chief.post("/api/v1/events/e1/revisions", &json!({"state": "official", "reason": "x"}));
+    assert_eq!(open.code(), "stage");
+}
+
+#[test]
+fn results_come_in_every_view_and_form_with_entity_tags() {
+    let (server, _chief, anybody) = stage();
+    play(&server, "e1", |_| true);
+    let reply = anybody.get("/api/v1/events/e1/standings");
+    let tag = reply.header("etag").unwrap().to_owned();
+    let sheet = reply.ok();
+    assert_eq!((sheet["complete"].as_bool(), sheet["standings"].as_array().unwrap().len()), (Some(true), 3));
+    assert!(sheet["standings"][0]["name"].as_str().unwrap().starts_with("Player"));
+    assert_eq!(anybody.with("if-none-match", &tag).get("/api/v1/events/e1/standings").status, 304);
+    let first = sheet["standings"][0]["entrant"].as_str().unwrap();
+    let other = sheet["standings"][1]["entrant"].as_str().unwrap();
+    for (view, query) in [
+        ("ranking", String::new()),
+        ("cross-tab", String::new()),
+        ("traveller", "board=1&".to_owned()),
+        ("card", format!("entrant={first}&")),
+        ("seats", String::new()),
+        ("versus", format!("entrant={first}&other={other}&")),
+    ] {
+        for (form, media_type) in [
+            ("json", "application/json"),
+            ("text", "text/plain"),
+            ("csv", "text/csv"),
+            ("xlsx", "application/vnd"),
+        ] {
+            let reply = anybody.get(&format!("/api/v1/events/e1/views/{view}?{query}format={form}"));
+            assert_eq!(reply.status, 200, "{view} {form}: {}", reply.text());
+            assert!(reply.header("content-type").unwrap().starts_with(media_type), "{view} {form}");
+            assert!(!reply.bytes.is_empty());
+            if form == "json" {
+                reply.json();
+            }
+            if form == "xlsx" {
+                assert_eq!(&reply.bytes[..2], b"PK");
+            }
+        }
+    }
+    for (path, code) in [
+        ("views/rankng", "not_found"),
+        ("views/card", "bad_query"),
+        ("views/card?entrant=nobody", "not_found"),
+        ("views/traveller?board=999", "not_found"),
+        ("standings?format=pdf", "bad_query"),
+        ("standings?from=1", "bad_query"),
+    ] {
+        assert_eq!(anybody.get(&format!("/api/v1/events/e1/{path}")).code(), code, "{path}");
+    }
+    // What the command makes of the exported results is what the server shows.
+    let ranking = anybody.get("/api/v1/events/e1/views/ranking").json();
+    assert!(ranking.is_object());
+}
+
+#[test]
+fn rulings_are_looked_at_then_made_and_two_referees_do_not_overwrite_each_other() {
+    let (server, chief, anybody) = stage();
+    play(&server, "e1", |_| true);
+    let referee = somebody(&server, &chief, "referee");
+    let head = somebody(&server, &chief, "chief-referee");
+    let before = anybody.get("/api/v1/events/e1/standings").ok();
+    let body = json!({"number": 1, "reason": "slow play", "decision": {"status": {"board": 1, "entrant": "e001", "status": "A-"}}});
+    let radius = referee.post("/api/v1/events/e1/rulings/preview", &body).ok();
+    assert!(radius["changes"].as_array().unwrap().iter().any(|change| change["board"] == 1));
+    assert_eq!(anybody.get("/api/v1/events/e1/standings").ok(), before, "looking changes nothing");
+    assert_eq!(chief.post("/api/v1/events/e1/rulings", &body).code(), "forbidden");
+    let keyed = referee.with("idempotency-key", "r1");
+    keyed.post("/api/v1/events/e1/rulings", &body).ok();
+    keyed.post("/api/v1/events/e1/rulings", &body).ok();
+    assert_eq!(head.post("/api/v1/events/e1/rulings", &body).code(), "exists");
+    assert_ne!(anybody.get("/api/v1/events/e1/standings").ok(), before);
+    let void = json!({"number": 2, "reason": "wrong deal", "decision": {"void": {"board": 2}}});
+    assert_eq!(referee.post("/api/v1/events/e1/rulings", &void).code(), "forbidden");
+    head.post("/api/v1/events/e1/rulings", &void).ok();
+    for (decision, code) in [
+        (json!({"void": {"board": 77}}), "refused"),
+        (json!({"void": {"bord": 7}}), "unknown_field"),
+        (json!({"viod": {"board": 7}}), "bad_field"),
+        (json!({"score": {"board": 1, "entrant": "nobody", "score": "5"}}), "refused"),
+    ] {
+        let body = json!({"number": 3, "reason": "x", "decision": decision});
+        assert_eq!(head.post("/api/v1/events/e1/rulings", &body).code(), code, "{body}");
+    }
+    assert_eq!(anybody.get("/api/v1/events/e1/rulings").code(), "sealed");
+    assert_eq!(referee.get("/api/v1/events/e1/rulings").ok()["items"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn while_standings_are_frozen_no_door_shows_them() {
+    let (server, chief, anybody) = stage();
+    play(&server, "e1", |_| true);
+    chief.put("/api/v1/events/e1/freeze", &json!({"frozen": true, "reason": "last round"})).ok();
+    assert_eq!(chief.put("/api/v1/events/e1/freeze", &json!({"frozen": true})).code(), "refused");
+    let tokens = chief.post("/api/v1/events/e1/ai-tokens", &json!({"entrants": ["e001"]})).ok();
+    let player = anybody.bearer(tokens["items"][0]["token"].as_str().unwrap());
+    for client in [&anybody, &player] {
+        for door in ["standings", "standings?format=csv", "views/cross-tab", "boards", "boards/1", "live"] {
+            assert_eq!(client.get(&format!("/api/v1/events/e1/{door}")).code(), "sealed", "{door}");
+        }
+    }
+    chief.get("/api/v1/events/e1/standings").ok();
+    chief.put("/api/v1/events/e1/freeze", &json!({"frozen": false, "reason": "over"})).ok();
+    anybody.get("/api/v1/events/e1/standings").ok();
+}
+
+#[test]
+fn an_event_is_published_revealed_and_proved() {
+    let (server, chief, anybody) = stage();
+    play(&server, "e1", |_| true);
+    let publish =
+        |state: &str| chief.post("/api/v1/events/e1/revisions", &json!({"state": state, "reason": "done"}));
+    assert_eq!(chief.post("/api/v1/events/e1/reveal", &json!({"reason": "over"})).code(), "stage");
+    publish("provisional").ok();
+    assert_eq!(publish("offical").code(), "bad_field");
+    let list = publish("official").ok();
+    assert_eq!(list["items"].as_array().unwrap().len(), 2);
+    assert_eq!(publish("provisional").code(), "stage");
+    for door in ["reveal", "bundle"] {
+        assert_eq!(chief.get(&format!("/api/v1/events/e1/{door}")).code(), "sealed");
+    }
+    let keys = chief.post("/api/v1/events/e1/reveal", &json!({"reason": "over"})).ok();
+    assert_eq!(anybody.get("/api/v1/events/e1/reveal").ok(), keys);
+    let bundle = anybody.get("/api/v1/events/e1/bundle");
+    assert_eq!(bundle.status, 200, "{}", bundle.text());
+    let path = server.folder.path().join("e1.fushi");
+    std::fs::write(&path, &bundle.bytes).unwrap();
+    let output =
+        std::process::Command::new(env!("CARGO_BIN_EXE_fushi")).arg("verify").arg(&path).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    // A ruling after the publication: the bundle waits for the next revision.
+    let head = somebody(&server, &chief, "chief-referee");
+    let ruling = json!({"number": 1, "reason": "appeal", "decision": {"void": {"board": 1}}});
+    head.post("/api/v1/events/e1/rulings", &ruling).ok();
+    assert_eq!(anybody.get("/api/v1/events/e1/bundle").code(), "stage");
+    let list = publish("final").ok();
+    let changes = &list["items"][2]["body"]["changes"];
+    assert!(
+        !changes.as_array().unwrap().is_empty(),
+        "the old revision stays, the new one lists its differences"
+    );
+    assert_eq!(anybody.get("/api/v1/events/e1/rulings").ok()["items"][0]["reason"], "appeal");
+    std::fs::write(&path, &anybody.get("/api/v1/events/e1/bundle").bytes).unwrap();
+    let output =
+        std::process::Command::new(env!("CARGO_BIN_EXE_fushi")).arg("verify").arg(&path).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
+#[test]
+fn spectators_are_told_when_standings_change() {
+    let (server, _chief, _) = stage();
+    let response = ureq::get(format!("{}/api/v1/events/e1/live", server.base)).call().unwrap();
+    assert_eq!(response.headers().get("content-type").unwrap(), "text/event-stream");
+    let mut lines = BufReader::new(response.into_body().into_reader()).lines();
+    let mut next = || -> Value {
+        loop {
+            let line = lines.next().unwrap().unwrap();
+            if let Some(data) = line.strip_prefix("data: ") {
+                return serde_json::from_str(data).unwrap();
+            }
+        }
+    };
+    assert_eq!(next()["boards"], json!([]));
+    play(&server, "e1", |sitting| sitting.board == 1);
+    assert_eq!(next()["boards"], json!([1]));
+}
