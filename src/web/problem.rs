@@ -316,6 +316,8 @@ mod tests {
             assert!(!titles.contains(code.title()), "{} has no title", code.title());
             assert!(titles.len() >= 2, "{} is not translated", code.title());
             assert_eq!(Problem::new(*code).status_code().as_u16(), code.number());
+            let line = format!("| `{}` | {} |", code.code(), code.number());
+            assert!(include_str!("../../docs/api.md").contains(&line), "docs/api.md does not say {line}");
         }
     }
 }
