@@ -12,9 +12,10 @@
 //! - [`formats`]: who sits where, when, with which board
 //! - [`players`]: AI players, from a seat's view to an action
 //! - [`journal`]: entries, hash chain, records, replay, the bundle
-//! - [`store`]: the database
 //! - [`desk`]: what organizers do: an event from announcement to publication
-//! - [`web`]: the server: HTTP API, health, metrics
+//! - [`tables`]: boards that people and programs play against the clock
+//! - [`store`]: the database
+//! - [`web`]: the server: HTTP API, the socket, health, metrics
 //! - [`cli`]: one file per subcommand
 
 pub mod canonical;
@@ -29,5 +30,6 @@ pub mod journal;
 pub mod players;
 pub mod scoring;
 pub mod store;
+pub mod tables;
 pub mod web;
 pub mod words;

@@ -11,6 +11,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::words::Lang;
 
+mod backup;
 mod deal;
 mod demo;
 mod demo_text;
@@ -48,6 +49,10 @@ enum Command {
     Rank(Box<rank::RankArgs>),
     /// The server: events are set up, played and published over HTTP.
     Serve(serve::ServeArgs),
+    /// Copies a database while a server plays on it.
+    Backup(backup::BackupArgs),
+    /// Makes a database from a backup.
+    Restore(backup::RestoreArgs),
     /// Check a bundle offline: deal, replay, score and rank everything again.
     Verify(verify::VerifyArgs),
     /// Let two AI levels play the same boards with rotated seats: win rate with confidence interval.
@@ -103,6 +108,8 @@ pub fn main() -> ExitCode {
         Command::Rank(args) => rank::rank(args, lang),
         Command::Demo(args) => demo::demo(args, lang),
         Command::Serve(args) => serve::serve(args),
+        Command::Backup(args) => backup::make(args),
+        Command::Restore(args) => backup::bring_back(args),
         Command::Verify(args) => verify::verify(args, lang),
         Command::Match(args) => match_levels::match_levels(args, lang),
     };

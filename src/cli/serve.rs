@@ -26,6 +26,9 @@ pub(super) struct ServeArgs {
     /// How log lines on standard error look: text or json [default: text].
     #[arg(long, value_name = "FORM")]
     log: Option<LogForm>,
+    /// Adds sample events: AI players at several tables in play, and a human–AI event with three free seats.
+    #[arg(long)]
+    demo: bool,
 }
 
 pub(super) fn serve(args: &ServeArgs) -> Ended {
@@ -49,7 +52,7 @@ pub(super) fn serve(args: &ServeArgs) -> Ended {
         .map_err(|error| Trouble::new(format!("cannot start: {error}")))?;
     let public = config.public_url.clone();
     runtime
-        .block_on(web::serve(config, |started| say_where(started, public.as_deref())))
+        .block_on(web::serve(config, args.demo, |started| say_where(started, public.as_deref())))
         .map_err(Trouble::new)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -61,6 +64,9 @@ fn say_where(started: &Started, public: Option<&str>) {
     if let Some(token) = &started.setup {
         let base = public.map_or(own.as_str(), |url| url.trim_end_matches('/'));
         text.push_str(&format!("first start: create the chief organizer at {base}/setup#token={token}\n"));
+    }
+    if let Some(sample) = &started.sample {
+        text.push_str(&sample.lines(&own));
     }
     // A closed standard output does not end the server.
     let mut out = std::io::stdout().lock();

@@ -263,6 +263,10 @@ pub trait Archive {
     fn append(&self, entries: Vec<EntryRow>) -> Kept<()>;
     /// Sets the state of a board.
     fn set_board_state(&self, event: &str, set: &str, number: i64, state: &'static str) -> Kept<()>;
+    /// Marks a sealed board as open; any other state stays.
+    fn open_board(&self, event: &str, set: &str, number: i64) -> Kept<()>;
+    /// Records that a round has started, once.
+    fn start_round(&self, event: &str, round: i64, at_us: i64) -> Kept<()>;
     /// Stores a signed checkpoint.
     fn add_checkpoint(&self, row: CheckpointRow) -> Kept<()>;
     /// Stores a ruling.
@@ -286,6 +290,8 @@ pub trait Archive {
     fn boards(&self, event: &str) -> Kept<Vec<BoardRow>>;
     /// The boards at tables in the order in which they were added.
     fn plays(&self, event: &str) -> Kept<Vec<PlayRow>>;
+    /// The rounds that have started, with their instants, in order.
+    fn rounds_started(&self, event: &str) -> Kept<Vec<(u32, i64)>>;
     /// A journal in order.
     fn journal(&self, play: PlayId) -> Kept<Vec<EntryRow>>;
     /// The checkpoints in order.

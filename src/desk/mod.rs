@@ -19,6 +19,7 @@ pub mod outline;
 pub mod people;
 pub mod results;
 pub mod rights;
+pub mod stage;
 
 pub use error::DeskError;
 pub use event::{Dealer, Event};

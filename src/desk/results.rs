@@ -216,6 +216,18 @@ pub fn rule<G: Game>(
     Ok(())
 }
 
+/// As [`rebuild`], from results that somebody has collected while the event is played.
+///
+/// # Errors
+/// A ruling that cannot stand, or the archive.
+pub fn rebuild_from<G: Game>(
+    archive: &dyn Archive,
+    event: &Event<G>,
+    played: Vec<Played>,
+) -> Result<Tally, DeskError> {
+    rebuild(archive, event, &Collected { played, heads: Vec::new() })
+}
+
 /// Computes results and standings from journals and rulings and keeps them as the derived tables.
 ///
 /// # Errors

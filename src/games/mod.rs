@@ -334,6 +334,18 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
         let _ = (state, action);
         false
     }
+    /// Whether the time of an occasion that everybody may let pass goes on when somebody takes it; otherwise it begins
+    /// anew.
+    fn occasion_goes_on(state: &Self::State) -> bool {
+        let _ = state;
+        false
+    }
+    /// Whether the text of an action says what the others at the table may not know; they learn from their views that
+    /// it was taken. Choices made at the same time are kept from the others by the phase, not by this.
+    fn keeps_secret(state: &Self::State, action: &Self::Action) -> bool {
+        let _ = (state, action);
+        false
+    }
     /// Every legal action of a seat, lazily, in a fixed order; empty when the seat may not act.
     fn legal(state: &Self::State, seat: Seat) -> impl Iterator<Item = Self::Action> + '_;
     /// What a viewer may know.

@@ -62,6 +62,14 @@ impl Archive for Store {
         durable(self.writer().set_board_state(event, set, number, state))
     }
 
+    fn open_board(&self, event: &str, set: &str, number: i64) -> Kept<()> {
+        durable(self.writer().open_board(event, set, number))
+    }
+
+    fn start_round(&self, event: &str, round: i64, at_us: i64) -> Kept<()> {
+        durable(self.writer().start_round(event, round, at_us))
+    }
+
     fn add_checkpoint(&self, row: CheckpointRow) -> Kept<()> {
         durable(self.writer().add_checkpoint(row))
     }
@@ -104,6 +112,10 @@ impl Archive for Store {
 
     fn plays(&self, event: &str) -> Kept<Vec<PlayRow>> {
         Ok(self.plays(event)?)
+    }
+
+    fn rounds_started(&self, event: &str) -> Kept<Vec<(u32, i64)>> {
+        Ok(self.rounds_started(event)?)
     }
 
     fn journal(&self, play: PlayId) -> Kept<Vec<EntryRow>> {

@@ -15,7 +15,7 @@ use super::error::StoreError;
 const SQLITE_MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations/sqlite");
 
 /// `FUSH`, the mark in the header of our SQLite files.
-const APPLICATION_ID: i32 = 0x4655_5348;
+pub(super) const APPLICATION_ID: i32 = 0x4655_5348;
 
 /// A database URL that has been read.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,9 +8,11 @@
 //! writer never answers before the commit; a URL that is not understood never creates a file.
 
 mod archive;
+pub mod backup;
 mod connection;
 mod entries;
 mod error;
+mod ledger;
 mod people;
 mod read;
 mod rows;

@@ -29,6 +29,21 @@ impl Store {
         Ok(ids)
     }
 
+    /// The rounds that have started, in order.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn rounds_started(&self, event: &str) -> Result<Vec<(u32, i64)>, StoreError> {
+        let rows: Vec<(i64, i64)> = self.read(|database| {
+            schema::rounds::table
+                .filter(schema::rounds::event_id.eq(event))
+                .order(schema::rounds::round)
+                .select((schema::rounds::round, schema::rounds::started_us))
+                .load(database)
+        })?;
+        Ok(rows.into_iter().filter_map(|(round, at)| Some((u32::try_from(round).ok()?, at))).collect())
+    }
+
     /// An event.
     ///
     /// # Errors

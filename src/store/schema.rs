@@ -129,6 +129,26 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    commands (play_id, seat, command) {
+        play_id -> BigInt,
+        seat -> BigInt,
+        command -> Text,
+        at_us -> BigInt,
+        text -> Text,
+        body -> Binary,
+        answer -> Text,
+    }
+}
+
+diesel::table! {
+    rounds (event_id, round) {
+        event_id -> Text,
+        round -> BigInt,
+        started_us -> BigInt,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(plays, journal);
 
 diesel::table! {

@@ -12,7 +12,7 @@ use crate::desk::archive::{
     ResultRow, RevisionRow, RulingRow, StandingRow,
 };
 
-fn insert_entry(database: &mut Database, entry: &EntryRow) -> Result<(), StoreError> {
+pub(super) fn insert_entry(database: &mut Database, entry: &EntryRow) -> Result<(), StoreError> {
     diesel::insert_into(schema::journal::table)
         .values((
             schema::journal::play_id.eq(entry.play_id),
@@ -172,6 +172,40 @@ impl Writer {
             move |database| entries.iter().try_for_each(|entry| insert_entry(database, entry)),
             done,
         )
+    }
+
+    /// Marks a sealed board as open; any other state stays.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn open_board(&self, event: &str, set: &str, number: i64) -> Result<Pending<()>, StoreError> {
+        let (event, set) = (event.to_owned(), set.to_owned());
+        self.submit(move |database| {
+            use schema::boards::dsl;
+            let sealed = dsl::boards
+                .filter(dsl::event_id.eq(&event))
+                .filter(dsl::set_id.eq(&set))
+                .filter(dsl::number.eq(number))
+                .filter(dsl::state.eq("sealed"));
+            diesel::update(sealed).set(dsl::state.eq("open")).execute(database)?;
+            Ok(())
+        })
+    }
+
+    /// Records that a round has started.
+    ///
+    /// # Errors
+    /// It has started before.
+    pub fn start_round(&self, event: &str, round: i64, at_us: i64) -> Result<Pending<()>, StoreError> {
+        let event = event.to_owned();
+        self.submit(move |database| {
+            use schema::rounds::dsl;
+            diesel::insert_into(dsl::rounds)
+                .values((dsl::event_id.eq(&event), dsl::round.eq(round), dsl::started_us.eq(at_us)))
+                .execute(database)
+                .map(|_| ())
+                .map_err(|error| StoreError::of(error, &|| format!("the start of round {round}")))
+        })
     }
 
     /// Sets the state of a board.

@@ -21,8 +21,10 @@ pub mod metrics;
 pub mod once;
 pub mod origin;
 pub mod password;
+pub mod play;
 pub mod problem;
 pub mod routes;
+pub mod sample;
 pub mod secret;
 pub mod shelf;
 pub mod strict;
@@ -36,8 +38,13 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use actix_web::dev::Server;
 use actix_web::middleware::from_fn;
 use actix_web::{HttpServer, web};
+use prometheus_client::metrics::gauge::Gauge;
+use tokio::sync::Semaphore;
 
+use crate::dealing::Sealed;
 use crate::store::Store;
+use crate::tables::halls::Halls;
+use crate::tables::task::{Counters, Deps};
 use config::Config;
 use guard::Guards;
 use metrics::Metrics;
@@ -89,6 +96,10 @@ pub struct App {
     pub shelf: Arc<Shelf>,
     /// Set while the server is going down: nothing new is begun.
     pub stopping: Arc<AtomicBool>,
+    /// The events that are played.
+    pub halls: Halls,
+    /// How many sockets are open.
+    pub sockets: Gauge,
 }
 
 impl std::fmt::Debug for App {
@@ -104,13 +115,22 @@ impl App {
     /// One line that says what to do. Must be called within a tokio runtime.
     pub fn open(config: Config) -> Result<App, String> {
         let runtime = tokio::runtime::Handle::try_current().map_err(|error| error.to_string())?;
-        let store = Store::open(&config.database).map_err(|error| error.to_string())?;
-        let secret = ServerSecret::load_or_create(&config.key_path()?)?;
+        let store = Arc::new(Store::open(&config.database).map_err(|error| error.to_string())?);
+        let secret = Arc::new(ServerSecret::load_or_create(&config.key_path()?)?);
+        let clock = Clock::default();
+        let metrics = Metrics::new();
+        let counters = Arc::new(Counters::default());
+        play::register(&metrics, &counters, &runtime);
+        let sockets = Gauge::default();
+        metrics.register("sockets", "Players' connections", sockets.clone());
+        let halls = halls(&store, &secret, &clock, counters, runtime.clone());
         Ok(App {
-            store: Arc::new(store),
-            secret: Arc::new(secret),
-            clock: Clock::default(),
-            metrics: Arc::new(Metrics::new()),
+            store,
+            secret,
+            clock,
+            halls,
+            sockets,
+            metrics: Arc::new(metrics),
             guards: Arc::new(Guards::new(&config)),
             runtime,
             table: Arc::new(api::table()),
@@ -119,6 +139,48 @@ impl App {
             config: Arc::new(config),
         })
     }
+}
+
+/// The halls of this server: journals go to the store, AI players think on as many threads as there are processors.
+fn halls(
+    store: &Arc<Store>,
+    secret: &Arc<ServerSecret>,
+    clock: &Clock,
+    counters: Arc<Counters>,
+    runtime: tokio::runtime::Handle,
+) -> Halls {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let ledger: Arc<dyn crate::tables::ledger::Ledger> = store.clone();
+    let deps = Deps { ledger, thinkers: Arc::new(Semaphore::new(processors)), counters };
+    let secret = Arc::clone(secret);
+    let unseal = Box::new(move |event: &str, sealed: &[u8]| {
+        let text = std::str::from_utf8(sealed).map_err(|error| error.to_string())?;
+        let sealed = Sealed::parse(text).map_err(|error| error.to_string())?;
+        // Halls write the audit entry of every reading.
+        sealed.open(event, &secret.sealing(), "to deal the boards", |_| {}).map_err(|error| error.to_string())
+    });
+    let clock = clock.clone();
+    Halls::new(store.clone(), deps, unseal, runtime, Arc::new(move || clock.now()))
+}
+
+/// Opens the halls of every event in play: boards that were open go on.
+///
+/// # Errors
+/// Only of the database; an event that is damaged is named in the log and stays closed.
+pub async fn resume(app: &App) -> Result<(), String> {
+    let app = app.clone();
+    let resumed = web::block(move || -> Result<(), String> {
+        for event in app.store.events().map_err(|error| error.to_string())? {
+            let started = app.store.rounds_started(&event).map_err(|error| error.to_string())?;
+            if !started.is_empty()
+                && let Err(error) = app.halls.open(&event)
+            {
+                tracing::error!(event, %error, "an event in play could not be opened");
+            }
+        }
+        Ok(())
+    });
+    resumed.await.map_err(|error| error.to_string())?
 }
 
 /// A server that listens and is ready to be awaited.
@@ -165,17 +227,21 @@ pub fn build(app: &App) -> Result<Built, String> {
 ///
 /// # Errors
 /// As [`App::open`] and [`build`].
-pub async fn serve(config: Config, announce: impl FnOnce(&Started)) -> Result<(), String> {
+pub async fn serve(config: Config, demo: bool, announce: impl FnOnce(&Started)) -> Result<(), String> {
     let app = App::open(config)?;
     let built = build(&app)?;
+    resume(&app).await?;
+    let sample = if demo { Some(sample::open(&app).await?) } else { None };
     let setup = api::setup::fresh_link(&app).await?;
-    announce(&Started { address: built.address, setup });
+    announce(&Started { address: built.address, setup, sample });
     let handle = built.server.handle();
     let stopping = Arc::clone(&app.stopping);
+    let halls = app.halls.clone();
     let signals = tokio::spawn(async move {
         asked_to_end().await;
         tracing::info!("asked to end: finishing what is under way");
         stopping.store(true, Ordering::Relaxed);
+        halls.close().await;
         handle.stop(true).await;
     });
     let ended = built.server.await.map_err(|error| format!("the server failed: {error}"));
@@ -190,6 +256,8 @@ pub struct Started {
     pub address: SocketAddr,
     /// The token of the one-time setup link, as long as there is no account.
     pub setup: Option<String>,
+    /// The sample event, if one was asked for.
+    pub sample: Option<sample::Sample>,
 }
 
 #[cfg(unix)]

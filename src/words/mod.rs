@@ -106,8 +106,8 @@ macro_rules! sources {
 }
 
 sources![
-    "cli", "dealing", "desk", "formats", "games", "hands", "holdem", "journal", "players", "rank", "tuolaji",
-    "wakeng", "web"
+    "cli", "dealing", "desk", "formats", "games", "hands", "holdem", "journal", "players", "rank", "tables",
+    "tuolaji", "wakeng", "web"
 ];
 
 type Bundle = FluentBundle<FluentResource>;

@@ -5,6 +5,7 @@
 //! byte. That is also why a demonstration proves nothing about fairness: whoever knows the seed knows the deals.
 
 mod names;
+pub(super) use names::names;
 mod table;
 
 use std::io::Write;

@@ -46,7 +46,7 @@ fn person(chance: &mut Chance) -> String {
 }
 
 /// Names of `count` entrants, each different; pairs have two names.
-pub(super) fn names(count: u32, pairs: bool, chance: &mut Chance) -> Vec<String> {
+pub(in crate::desk) fn names(count: u32, pairs: bool, chance: &mut Chance) -> Vec<String> {
     let mut taken = BTreeSet::new();
     let mut names = Vec::new();
     for number in 1..=count {

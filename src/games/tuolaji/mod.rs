@@ -193,6 +193,19 @@ impl Game for Tuolaji {
             }
     }
 
+    fn occasion_goes_on(state: &state::State) -> bool {
+        !state.rules.call_restarts_window
+    }
+
+    /// The bottom is the banker's alone; a failed throw is shown as attempted only if the ruleset publishes it.
+    fn keeps_secret(state: &state::State, action: &action::Action) -> bool {
+        match action {
+            action::Action::LayAway(_) => true,
+            action::Action::Play(_) => !state.rules.publish_attempt && state.trick.plays.is_empty(),
+            action::Action::Call { .. } | action::Action::Choose(_) => false,
+        }
+    }
+
     fn legal(state: &state::State, seat: Seat) -> impl Iterator<Item = action::Action> + '_ {
         state.offer(seat).actions()
     }

@@ -56,6 +56,7 @@ pub struct FaultDetails {
 pub fn table() -> Table {
     let mut table = Table::default();
     system::add(&mut table);
+    super::play::add(&mut table);
     setup::add(&mut table);
     session::add(&mut table);
     accounts::add(&mut table);

@@ -1,0 +1,60 @@
+//! `fushi backup` and `fushi restore`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use serde_json::json;
+
+use super::{Ended, Format, Trouble, print};
+use crate::store::backup::{backup, restore};
+
+#[derive(Args, Debug)]
+pub(super) struct BackupArgs {
+    /// The database; a server may be using it.
+    #[arg(long, value_name = "URL", default_value = "sqlite:fushi.sqlite")]
+    database: String,
+    /// The new file that gets the copy.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// How to print: text, or one JSON object.
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct RestoreArgs {
+    /// The backup.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The database that is made from it; it must not exist.
+    #[arg(long, value_name = "URL", default_value = "sqlite:fushi.sqlite")]
+    database: String,
+    /// How to print: text, or one JSON object.
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+pub(super) fn make(args: &BackupArgs) -> Ended {
+    let bytes = backup(&args.database, &args.file).map_err(|error| Trouble::new(error.to_string()))?;
+    print(&match args.format {
+        Format::Json => format!("{}\n", json!({"file": args.file.display().to_string(), "bytes": bytes})),
+        Format::Text => format!(
+            "{}: {bytes} bytes. Keep the server's key file apart from it: without it no deal can be read.\n",
+            args.file.display()
+        ),
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(super) fn bring_back(args: &RestoreArgs) -> Ended {
+    restore(&args.file, &args.database).map_err(|error| Trouble::new(error.to_string()))?;
+    print(&match args.format {
+        Format::Json => format!("{}\n", json!({"database": args.database})),
+        Format::Text => format!(
+            "{} is restored. Put the server's key file beside it, then: fushi serve --database {}\n",
+            args.database, args.database
+        ),
+    })?;
+    Ok(ExitCode::SUCCESS)
+}

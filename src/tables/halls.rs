@@ -1,0 +1,125 @@
+//! The halls of a server: one for each event that is played.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::hall::{self, HallHandle, Setup, Wall};
+use super::task::Deps;
+use crate::dealing::{AiReveal, MasterKey};
+use crate::desk::archive::Archive;
+use crate::desk::{Dealer, DeskError, Event};
+use crate::games::holdem::Holdem;
+use crate::games::tuolaji::Tuolaji;
+use crate::games::wakeng::Wakeng;
+use crate::games::{GameKind, rulesets};
+use crate::players::{AiKey, Levels};
+
+/// Opens an event's master key; reading it is the caller's to log.
+pub type Unseal = dyn Fn(&str, &[u8]) -> Result<MasterKey, String> + Send + Sync;
+
+/// The halls that are open. Clones share them.
+#[derive(Clone)]
+pub struct Halls(Arc<Inner>);
+
+struct Inner {
+    halls: Mutex<BTreeMap<String, HallHandle>>,
+    archive: Arc<dyn Archive + Send + Sync>,
+    deps: Deps,
+    unseal: Box<Unseal>,
+    runtime: tokio::runtime::Handle,
+    wall: Wall,
+}
+
+impl Halls {
+    /// No hall yet. Tables live on `runtime`.
+    #[must_use]
+    pub fn new(
+        archive: Arc<dyn Archive + Send + Sync>,
+        deps: Deps,
+        unseal: Box<Unseal>,
+        runtime: tokio::runtime::Handle,
+        wall: Wall,
+    ) -> Halls {
+        Halls(Arc::new(Inner { halls: Mutex::new(BTreeMap::new()), archive, deps, unseal, runtime, wall }))
+    }
+
+    /// What the tables share.
+    #[must_use]
+    pub fn deps(&self) -> &Deps {
+        &self.0.deps
+    }
+
+    /// The hall of an event, if it is open.
+    #[must_use]
+    pub fn get(&self, event: &str) -> Option<HallHandle> {
+        self.0.halls.lock().unwrap_or_else(PoisonError::into_inner).get(event).cloned()
+    }
+
+    /// Every open hall by event.
+    #[must_use]
+    pub fn all(&self) -> Vec<(String, HallHandle)> {
+        let halls = self.0.halls.lock().unwrap_or_else(PoisonError::into_inner);
+        halls.iter().map(|(event, hall)| (event.clone(), hall.clone())).collect()
+    }
+
+    /// Opens the hall of a locked event, or finds it open. Reads every journal; not for an async task's thread.
+    ///
+    /// # Errors
+    /// The event is not announced, its delayed value is not known, its movement is not planned, or it is damaged.
+    pub fn open(&self, event: &str) -> Result<HallHandle, DeskError> {
+        // Held all the time: two requests must not open two halls.
+        let mut halls = self.0.halls.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(hall) = halls.get(event) {
+            return Ok(hall.clone());
+        }
+        let row = self.0.archive.event(event)?;
+        let kind = GameKind::ALL.into_iter().find(|kind| kind.name() == row.game);
+        let hall = match kind {
+            Some(GameKind::Wakeng) => self.0.open::<Wakeng>(event)?,
+            Some(GameKind::Tuolaji) => self.0.open::<Tuolaji>(event)?,
+            Some(GameKind::Holdem) => self.0.open::<Holdem>(event)?,
+            None => {
+                let known = GameKind::ALL.map(GameKind::name);
+                return Err(DeskError::Damaged(rulesets::unknown("game", &row.game, &known)));
+            }
+        };
+        halls.insert(event.to_owned(), hall.clone());
+        Ok(hall)
+    }
+
+    /// Closes every hall; what is durable stays.
+    pub async fn close(&self) {
+        let halls = std::mem::take(&mut *self.0.halls.lock().unwrap_or_else(PoisonError::into_inner));
+        for hall in halls.into_values() {
+            hall.close().await;
+        }
+    }
+}
+
+impl Inner {
+    fn open<G: Levels>(&self, id: &str) -> Result<HallHandle, DeskError> {
+        let event = Event::<G>::load(self.archive.as_ref(), id)?;
+        if event.rounds.is_empty() {
+            return Err(DeskError::Setting(format!(
+                "event {id} has no movement yet: lock its entries first"
+            )));
+        }
+        let (announcement, delayed) = event.announced(self.archive.as_ref())?;
+        let sealed = self.archive.sealed_key(id, crate::desk::event::MASTER)?;
+        let master = (self.unseal)(id, &sealed).map_err(DeskError::Setting)?;
+        self.archive.audit(event.act((self.wall)(), "server", "read-key", "to deal the boards"))?;
+        let dealer = Dealer::new(&event, &announcement, &master, &delayed)?;
+        let ai = AiReveal::of(&announcement, &master)?;
+        let key = AiKey::new(*ai.verify(&announcement)?.expose());
+        let setup = Setup {
+            event,
+            dealer,
+            key,
+            archive: Arc::clone(&self.archive),
+            deps: self.deps.clone(),
+            wall: Arc::clone(&self.wall),
+        };
+        let _entered = self.runtime.enter();
+        hall::open(setup)
+    }
+}

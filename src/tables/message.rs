@@ -1,0 +1,274 @@
+//! What a table says to a connection: the messages of protocol v1 that concern one board (`docs/protocol.md`).
+//!
+//! An event is a function of the journal and the viewer, its clock included: whoever comes back gets the same bytes as
+//! those who stayed.
+
+use serde_json::{Map, Value, json};
+
+use super::answer::Answer;
+use super::table::{Shown, step_of};
+use super::{Clock, Refused};
+use crate::games::{Game, Seat, Viewer};
+use crate::journal::note::{Line, Note, NoteKind};
+use crate::journal::{Board, Header};
+use crate::words::Lang;
+
+/// How many legal actions a message lists.
+pub const LEGAL_MAX: usize = 200;
+
+fn object(kind: &str) -> Map<String, Value> {
+    let mut object = Map::new();
+    object.insert("type".to_owned(), kind.into());
+    object
+}
+
+/// A message as it is sent.
+#[must_use]
+pub fn text(object: &Map<String, Value>) -> String {
+    // Texts, integers and lists of them always have a JSON form.
+    serde_json::to_string(object).unwrap_or_default()
+}
+
+/// The time that everybody who must decide has left at an instant of the table.
+fn clock_json<G: Game>(clock: &Clock, state: &G::State, now: u64) -> Value {
+    let mut seats = Map::new();
+    for seat in G::waiting_for(state).seats.iter() {
+        if let (Some(name), Some(left)) = (G::seat_name(seat), clock.left_ms(seat, now)) {
+            seats.insert(name.to_owned(), left.into());
+        }
+    }
+    json!({"running": clock.runs(), "elapsed_ms": now / 1000, "seats": seats})
+}
+
+/// The legal actions of a seat as texts, and whether there are more.
+#[must_use]
+pub fn legal_texts<G: Game>(state: &G::State, seat: Seat) -> (Vec<String>, bool) {
+    let mut actions = G::legal(state, seat);
+    let list = actions.by_ref().take(LEGAL_MAX).map(|action| G::write_action(&action).text).collect();
+    (list, actions.next().is_some())
+}
+
+fn add_legal<G: Game>(object: &mut Map<String, Value>, state: &G::State, viewer: Seat) {
+    if G::waiting_for(state).seats.contains(viewer) {
+        let (list, cut) = legal_texts::<G>(state, viewer);
+        object.insert("legal".to_owned(), list.into());
+        if cut {
+            object.insert("cut".to_owned(), true.into());
+        }
+    }
+}
+
+fn board_part<G: Game>(
+    object: &mut Map<String, Value>,
+    board: &Board<G>,
+    clock: &Clock,
+    now: u64,
+    viewer: Viewer,
+    legal: bool,
+) {
+    let view = serde_json::to_value(G::view(board.state(), viewer)).unwrap_or_default();
+    object.insert("view".to_owned(), view);
+    object.insert("clock".to_owned(), clock_json::<G>(clock, board.state(), now));
+    if let (true, Viewer::Seat(seat)) = (legal && !board.ended(), viewer) {
+        add_legal::<G>(object, board.state(), seat);
+    }
+}
+
+/// The board as a viewer may see it now.
+#[must_use]
+pub fn snapshot<G: Game>(
+    play: i64,
+    n: u32,
+    board: &Board<G>,
+    clock: &Clock,
+    now: u64,
+    viewer: Viewer,
+) -> String {
+    let mut message = object("snapshot");
+    message.insert("play".to_owned(), play.into());
+    message.insert("n".to_owned(), n.into());
+    board_part(&mut message, board, clock, now, viewer, true);
+    text(&message)
+}
+
+/// What a line says to a viewer. A choice that the viewer may not know yet is `hidden`.
+fn what<G: Game>(
+    before: &G::State,
+    after: &G::State,
+    line: &Line<G::Action>,
+    viewer: Viewer,
+) -> Map<String, Value> {
+    let mut what = Map::new();
+    let mut put = |key: &str, value: Value| {
+        what.insert(key.to_owned(), value);
+    };
+    match line {
+        Line::Action(entry) => {
+            let seat = G::seat_name(entry.seat).unwrap_or_default();
+            let waiting = G::waiting_for(before);
+            let still = G::waiting_for(after);
+            let secret = waiting.simultaneous
+                && still.simultaneous
+                && waiting.phase == still.phase
+                && G::timeout(before, entry.seat).is_some();
+            if viewer != Viewer::Seat(entry.seat) && (secret || G::keeps_secret(before, &entry.action)) {
+                put("kind", "hidden".into());
+                put("seat", seat.into());
+                return what;
+            }
+            let action = G::write_action(&entry.action);
+            put("kind", "action".into());
+            put("seat", seat.into());
+            put("do", action.text.into());
+            if let Some(after) = action.after {
+                put("after", after.into());
+            }
+            if let Some(by) = entry.by {
+                put("by", by.word().into());
+            }
+        }
+        Line::Note(Note { kind, by, seat, .. }) => {
+            put("kind", "note".into());
+            put("note", kind.word().into());
+            if let Some(seat) = seat.and_then(G::seat_name) {
+                put("seat", seat.into());
+            }
+            if let NoteKind::Give { ms } = kind {
+                put("ms", (*ms).into());
+            }
+            put("by", by.word().into());
+        }
+    }
+    what
+}
+
+/// A line as an event for a viewer. `before` is the state that it met, `board` and `clock` are those after it.
+#[must_use]
+pub fn event<G: Game>(
+    play: i64,
+    n: u32,
+    before: &G::State,
+    shown: &Shown<G>,
+    board: &Board<G>,
+    clock: &Clock,
+    viewer: Viewer,
+) -> String {
+    let mut message = object("event");
+    message.insert("play".to_owned(), play.into());
+    message.insert("n".to_owned(), n.into());
+    message.insert("what".to_owned(), what::<G>(before, board.state(), &shown.line, viewer).into());
+    board_part(&mut message, board, clock, shown.at, viewer, true);
+    text(&message)
+}
+
+/// Every event with a number above `from`, from the journal's lines.
+#[must_use]
+pub fn events_after<G: Game>(
+    play: i64,
+    from: u32,
+    header: &Header<G>,
+    lines: &[Shown<G>],
+    viewer: Viewer,
+) -> Vec<String> {
+    let mut board = Board::open(header);
+    let mut clock = Clock::open(G::seats(&header.start), &G::waiting_for(board.state()));
+    let mut events = Vec::new();
+    for (n, shown) in (1..).zip(lines) {
+        let before = board.state().clone();
+        // Lines that were accepted once are accepted again.
+        let followed = match &shown.line {
+            Line::Action(entry) => board.play(entry).is_ok(),
+            Line::Note(note) => board.note(note).is_ok(),
+        };
+        if !followed {
+            break;
+        }
+        clock.follow(step_of::<G>(&before, &shown.line), shown.at, &G::waiting_for(board.state()));
+        if n > from {
+            events.push(event::<G>(play, n, &before, shown, &board, &clock, viewer));
+        }
+    }
+    events
+}
+
+/// The answer to a command.
+#[must_use]
+pub fn answer(play: i64, id: &str, answer: &Answer, lang: Lang) -> String {
+    match answer {
+        Answer::Accepted(n) => {
+            let mut message = object("accepted");
+            message.insert("id".to_owned(), id.into());
+            message.insert("play".to_owned(), play.into());
+            message.insert("n".to_owned(), (*n).into());
+            text(&message)
+        }
+        Answer::Refused(why) => refused(id, why, lang),
+    }
+}
+
+/// A refusal.
+#[must_use]
+pub fn refused(id: &str, why: &Refused, lang: Lang) -> String {
+    let mut message = object("refused");
+    message.insert("id".to_owned(), id.into());
+    message.insert("code".to_owned(), why.code.as_str().into());
+    message.insert("message".to_owned(), why.sentence(lang).into());
+    text(&message)
+}
+
+/// The legal actions of the viewer now.
+#[must_use]
+pub fn legal<G: Game>(play: i64, n: u32, state: &G::State, seat: Seat) -> String {
+    let (list, cut) = legal_texts::<G>(state, seat);
+    let mut message = object("legal");
+    message.insert("play".to_owned(), play.into());
+    message.insert("n".to_owned(), n.into());
+    message.insert("legal".to_owned(), list.into());
+    message.insert("cut".to_owned(), cut.into());
+    text(&message)
+}
+
+/// The answer to a question about a board at which the asker does not sit.
+#[must_use]
+pub fn no_legal(play: i64) -> String {
+    let mut message = object("legal");
+    message.insert("play".to_owned(), play.into());
+    message.insert("n".to_owned(), 0.into());
+    message.insert("legal".to_owned(), Value::Array(Vec::new()));
+    message.insert("cut".to_owned(), false.into());
+    text(&message)
+}
+
+/// A seat's connection has come or gone.
+#[must_use]
+pub fn presence<G: Game>(play: i64, seat: Seat, connected: bool) -> String {
+    let mut message = object("presence");
+    message.insert("play".to_owned(), play.into());
+    message.insert("seat".to_owned(), G::seat_name(seat).unwrap_or_default().into());
+    message.insert("connected".to_owned(), connected.into());
+    text(&message)
+}
+
+/// The board is over.
+#[must_use]
+pub fn finished<G: Game>(play: i64, n: u32, header: &Header<G>, board: &Board<G>) -> String {
+    let mut message = object("finished");
+    message.insert("play".to_owned(), play.into());
+    message.insert("n".to_owned(), n.into());
+    let unfinished = !G::finished(board.state());
+    let scores = if unfinished {
+        Value::Null
+    } else {
+        let seated = G::seated(&header.start);
+        (0..)
+            .map(Seat)
+            .zip(G::scores(board.state()))
+            .filter(|(seat, _)| seated.contains(*seat))
+            .filter_map(|(seat, score)| Some((G::seat_name(seat)?.to_owned(), Value::from(score))))
+            .collect::<Map<String, Value>>()
+            .into()
+    };
+    message.insert("scores".to_owned(), scores);
+    message.insert("unfinished".to_owned(), unfinished.into());
+    text(&message)
+}

@@ -1,0 +1,595 @@
+//! The task of one live table: it owns a [`Table`], gives it time and carries out its orders.
+//!
+//! One task, one writer: whatever happens to a table goes through its queue, which is bounded. A connection is never
+//! waited for; one that does not keep up is dropped with a reason.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use tokio::sync::{Notify, Semaphore, mpsc, oneshot};
+
+use super::answer::{Answer, CommandId, Refused};
+use super::ledger::Ledger;
+use super::message;
+use super::table::{Input, Kind, Order, Reply, Table};
+use crate::desk::archive::PlayId;
+use crate::games::{ActionText, Seat, Viewer};
+use crate::journal::note::{Line, Note};
+use crate::journal::{Board, Header};
+use crate::players::{self, AiKey, Levels, PlayerRef};
+use crate::words::Lang;
+
+/// How many commands wait for a table.
+const COMMANDS_MAX: usize = 256;
+/// How many messages wait for a connection.
+pub const MESSAGES_MAX: usize = 512;
+/// At most so long is slept at once.
+const SLEEP_MAX: Duration = Duration::from_hours(1);
+
+static SINKS: AtomicU64 = AtomicU64::new(1);
+
+/// Where a connection's messages go.
+#[derive(Clone, Debug)]
+pub struct Sink {
+    id: u64,
+    messages: mpsc::Sender<String>,
+    /// Told when the connection has not kept up.
+    slow: Arc<Notify>,
+    /// The language of refusals.
+    pub lang: Lang,
+}
+
+impl Sink {
+    /// A sink and the connection's end of it: the messages, and the signal that it was too slow.
+    #[must_use]
+    pub fn new(lang: Lang) -> (Sink, mpsc::Receiver<String>, Arc<Notify>) {
+        let (messages, out) = mpsc::channel(MESSAGES_MAX);
+        let slow = Arc::new(Notify::new());
+        let id = SINKS.fetch_add(1, Ordering::Relaxed);
+        (Sink { id, messages, slow: Arc::clone(&slow), lang }, out, slow)
+    }
+
+    /// A number that no other sink of this process has.
+    #[must_use]
+    pub const fn id(&self) -> u64 {
+        self.id
+    }
+
+    /// Hands a message over and never waits; `false` when the connection is gone or too slow.
+    pub fn send(&self, message: String) -> bool {
+        match self.messages.try_send(message) {
+            Ok(()) => true,
+            Err(mpsc::error::TrySendError::Full(_)) => {
+                self.slow.notify_one();
+                false
+            }
+            Err(mpsc::error::TrySendError::Closed(_)) => false,
+        }
+    }
+}
+
+/// What is asked of a table's task.
+#[derive(Debug)]
+pub enum Command {
+    /// A connection takes a seat; one that had it is replaced.
+    Attach {
+        /// The seat.
+        seat: Seat,
+        /// The connection.
+        sink: Sink,
+        /// The number of the last event that it has seen of this board.
+        from: Option<u32>,
+    },
+    /// A connection is gone.
+    Detach {
+        /// The seat.
+        seat: Seat,
+        /// The connection's sink.
+        sink: u64,
+    },
+    /// A player acts.
+    Act {
+        /// The seat.
+        seat: Seat,
+        /// The client's id.
+        id: CommandId,
+        /// The action.
+        text: ActionText,
+    },
+    /// A player calls the referee.
+    Call {
+        /// The seat.
+        seat: Seat,
+        /// The client's id.
+        id: CommandId,
+        /// Why, in the player's words; kept with the command, not in the journal.
+        words: String,
+    },
+    /// A player asks for the legal actions.
+    Legal {
+        /// The seat.
+        seat: Seat,
+    },
+    /// A referee's or the round's note.
+    Note {
+        /// The note.
+        note: Note,
+        /// The answer.
+        answer: oneshot::Sender<Answer>,
+    },
+    /// What the floor sees.
+    Look {
+        /// The answer.
+        answer: oneshot::Sender<Glance>,
+    },
+    /// The table is cleared.
+    Close,
+}
+
+/// A table at a glance: public, no cards.
+#[derive(Clone, Debug, Default, serde::Serialize)]
+pub struct Glance {
+    /// Lines of the journal.
+    pub lines: u32,
+    /// The phase of the game.
+    pub phase: String,
+    /// The seats that must decide, with the time they have left in ms.
+    pub deciding: Vec<(String, u64)>,
+    /// Whether the clock runs.
+    pub running: bool,
+    /// Persons whose connection is gone.
+    pub offline: Vec<String>,
+    /// Seats that called the referee and how often.
+    pub calls: u32,
+    /// Refused commands.
+    pub refused: u32,
+    /// Whether the database holds the table up.
+    pub stalled: bool,
+    /// Whether the board is over.
+    pub over: bool,
+}
+
+/// A table's address.
+#[derive(Clone, Debug)]
+pub struct Handle {
+    /// The board at a table.
+    pub play: PlayId,
+    commands: mpsc::Sender<Command>,
+}
+
+impl Handle {
+    /// Hands a command over and never waits; `false` when the table is gone or its queue full.
+    pub fn send(&self, command: Command) -> bool {
+        self.commands.try_send(command).is_ok()
+    }
+
+    /// Hands a command over, waiting for a place in the queue.
+    pub async fn deliver(&self, command: Command) -> bool {
+        self.commands.send(command).await.is_ok()
+    }
+
+    /// Asks for a note; `None` when the table is gone.
+    pub async fn note(&self, note: Note) -> Option<Answer> {
+        let (answer, wait) = oneshot::channel();
+        self.commands.send(Command::Note { note, answer }).await.ok()?;
+        wait.await.ok()
+    }
+
+    /// A glance at the table; `None` when it is gone.
+    pub async fn look(&self) -> Option<Glance> {
+        let (answer, wait) = oneshot::channel();
+        self.commands.send(Command::Look { answer }).await.ok()?;
+        wait.await.ok()
+    }
+}
+
+/// A board that is over.
+#[derive(Debug)]
+pub struct Over<G: Levels> {
+    /// The board at a table.
+    pub play: PlayId,
+    /// Its final state with the chain.
+    pub board: Board<G>,
+    /// `None` when it was ended unfinished or is over; else why the table cannot go on.
+    pub lost: Option<String>,
+}
+
+/// What the tables of a server share.
+#[derive(Clone)]
+pub struct Deps {
+    /// Where journals go.
+    pub ledger: Arc<dyn Ledger>,
+    /// How many AI players think at once.
+    pub thinkers: Arc<Semaphore>,
+    /// Counters for the operator.
+    pub counters: Arc<Counters>,
+}
+
+/// What the operator may know about all tables.
+#[derive(Debug, Default)]
+pub struct Counters {
+    /// Actions that became durable.
+    pub actions: AtomicU64,
+    /// Refused commands.
+    pub refused: AtomicU64,
+    /// Time-outs.
+    pub timeouts: AtomicU64,
+    /// Tables open now.
+    pub open: AtomicU64,
+    /// Boards that are over.
+    pub finished: AtomicU64,
+    /// Writes that failed.
+    pub failed: AtomicU64,
+    /// Connections that were too slow.
+    pub slow: AtomicU64,
+}
+
+/// The AI players of a table.
+pub struct Brains<G: Levels> {
+    /// The level of each seat; used for seats of [`Kind::Software`].
+    pub levels: Vec<Option<PlayerRef<G>>>,
+    /// The event's key.
+    pub key: Arc<AiKey>,
+    /// The board's number.
+    pub number: u32,
+    /// How long a decision takes at least.
+    pub delay: Duration,
+}
+
+struct Driver<G: Levels> {
+    table: Table<G>,
+    brains: Brains<G>,
+    deps: Deps,
+    sinks: Vec<Option<Sink>>,
+    tokens: std::collections::BTreeMap<u64, oneshot::Sender<Answer>>,
+    token: u64,
+    /// The table's clock at `since`.
+    base: u64,
+    since: Instant,
+    inputs: mpsc::UnboundedSender<Input<G::Action>>,
+    over: mpsc::UnboundedSender<Over<G>>,
+    refused: u32,
+    before: G::State,
+}
+
+/// Starts the task of a table. The board's end is told on `over`.
+pub fn start<G: Levels>(
+    (table, orders): (Table<G>, Vec<Order>),
+    brains: Brains<G>,
+    deps: Deps,
+    play: PlayId,
+    over: mpsc::UnboundedSender<Over<G>>,
+) -> Handle {
+    let (commands, queue) = mpsc::channel(COMMANDS_MAX);
+    // What comes back from the ledger and the players: one answer at a time from each.
+    let (inputs, answers) = mpsc::unbounded_channel();
+    let seats = usize::from(G::seats(&table.header().start));
+    let base = table.lines().last().map_or(0, |shown| shown.at);
+    let before = table.board().state().clone();
+    let driver = Driver {
+        table,
+        brains,
+        deps,
+        sinks: vec![None; seats],
+        tokens: std::collections::BTreeMap::new(),
+        token: 0,
+        base,
+        since: Instant::now(),
+        inputs,
+        over,
+        refused: 0,
+        before,
+    };
+    tokio::spawn(driver.run(orders, queue, answers));
+    Handle { play, commands }
+}
+
+impl<G: Levels> Driver<G> {
+    async fn run(
+        mut self,
+        orders: Vec<Order>,
+        mut queue: mpsc::Receiver<Command>,
+        mut answers: mpsc::UnboundedReceiver<Input<G::Action>>,
+    ) {
+        self.deps.counters.open.fetch_add(1, Ordering::Relaxed);
+        self.carry_out(orders);
+        loop {
+            let nap = self
+                .table
+                .wakes_at()
+                .map_or(SLEEP_MAX, |at| Duration::from_micros(at.saturating_sub(self.now())).min(SLEEP_MAX));
+            tokio::select! {
+                biased;
+                Some(input) = answers.recv() => {
+                    let orders = self.table.handle(self.now(), input);
+                    self.carry_out(orders);
+                }
+                command = queue.recv() => match command {
+                    None | Some(Command::Close) => break,
+                    Some(command) => self.obey(command),
+                },
+                () = tokio::time::sleep(nap) => {
+                    let orders = self.table.handle(self.now(), Input::Tick);
+                    self.carry_out(orders);
+                }
+            }
+        }
+        self.deps.counters.open.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// µs since the board opened, by a clock that only goes on.
+    fn now(&self) -> u64 {
+        let gone = u64::try_from(self.since.elapsed().as_micros()).unwrap_or(u64::MAX);
+        self.base.saturating_add(gone)
+    }
+
+    fn obey(&mut self, command: Command) {
+        let now = self.now();
+        let orders = match command {
+            Command::Attach { seat, sink, from } => {
+                self.attach(seat, sink, from, now);
+                self.table.handle(now, Input::Online(seat))
+            }
+            Command::Detach { seat, sink } => {
+                let Some(place) = self.sinks.get_mut(seat.index()) else { return };
+                if place.as_ref().is_none_or(|known| known.id != sink) {
+                    return;
+                }
+                *place = None;
+                self.tell_presence(seat, false);
+                self.table.handle(now, Input::Offline(seat))
+            }
+            Command::Act { seat, id, text } => self.table.handle(now, Input::Act { seat, id, text }),
+            Command::Call { seat, id, words } => self.table.handle(now, Input::Call { seat, id, words }),
+            Command::Legal { seat } => {
+                let n = u32::try_from(self.table.lines().len()).unwrap_or(u32::MAX);
+                let play = self.play();
+                let text = message::legal::<G>(play, n, self.table.board().state(), seat);
+                self.tell(seat, text);
+                return;
+            }
+            Command::Note { note, answer } => {
+                self.token += 1;
+                self.tokens.insert(self.token, answer);
+                self.table.handle(now, Input::Note { token: self.token, note })
+            }
+            Command::Look { answer } => {
+                let _ = answer.send(self.glance(now));
+                return;
+            }
+            Command::Close => return,
+        };
+        self.carry_out(orders);
+    }
+
+    fn play(&self) -> i64 {
+        self.table.play().0
+    }
+
+    fn tell(&mut self, seat: Seat, text: String) {
+        let Some(place) = self.sinks.get_mut(seat.index()) else { return };
+        if let Some(sink) = place
+            && !sink.send(text)
+        {
+            // The connection's task ends it and detaches; until then nothing more is sent.
+            self.deps.counters.slow.fetch_add(1, Ordering::Relaxed);
+            *place = None;
+            let _ = self.inputs.send(Input::Offline(seat));
+        }
+    }
+
+    fn tell_presence(&mut self, seat: Seat, connected: bool) {
+        let text = message::presence::<G>(self.play(), seat, connected);
+        for other in (0..).map(Seat).take(self.sinks.len()) {
+            if other != seat {
+                self.tell(other, text.clone());
+            }
+        }
+    }
+
+    fn attach(&mut self, seat: Seat, sink: Sink, from: Option<u32>, now: u64) {
+        let n = u32::try_from(self.table.lines().len()).unwrap_or(u32::MAX);
+        let viewer = Viewer::Seat(seat);
+        let Some(place) = self.sinks.get_mut(seat.index()) else { return };
+        *place = Some(sink);
+        match from {
+            Some(from) if from <= n => {
+                let texts = message::events_after::<G>(
+                    self.play(),
+                    from,
+                    self.table.header(),
+                    self.table.lines(),
+                    viewer,
+                );
+                for text in texts {
+                    self.tell(seat, text);
+                }
+            }
+            _ => {
+                let text = message::snapshot::<G>(
+                    self.play(),
+                    n,
+                    self.table.board(),
+                    self.table.clock(),
+                    now,
+                    viewer,
+                );
+                self.tell(seat, text);
+            }
+        }
+        if self.table.over() {
+            let text = message::finished::<G>(self.play(), n, self.table.header(), self.table.board());
+            self.tell(seat, text);
+        }
+        self.tell_presence(seat, true);
+    }
+
+    fn glance(&self, now: u64) -> Glance {
+        let state = self.table.board().state();
+        let waiting = G::waiting_for(state);
+        let clock = self.table.clock();
+        let name = |seat: Seat| G::seat_name(seat).unwrap_or_default().to_owned();
+        Glance {
+            lines: u32::try_from(self.table.lines().len()).unwrap_or(u32::MAX),
+            phase: waiting.phase.to_owned(),
+            deciding: waiting
+                .seats
+                .iter()
+                .map(|seat| (name(seat), clock.left_ms(seat, now).unwrap_or_default()))
+                .collect(),
+            running: clock.runs(),
+            offline: (0..)
+                .map(Seat)
+                .take(self.sinks.len())
+                .filter(|seat| self.table.kind(*seat) == Kind::Person && !self.table.online().contains(*seat))
+                .map(name)
+                .collect(),
+            calls: u32::try_from(
+                self.table
+                    .lines()
+                    .iter()
+                    .filter(|shown| matches!(&shown.line, Line::Note(note) if note.kind.word() == "call"))
+                    .count(),
+            )
+            .unwrap_or(u32::MAX),
+            refused: self.refused,
+            stalled: self.table.stalled(),
+            over: self.table.over(),
+        }
+    }
+
+    fn carry_out(&mut self, orders: Vec<Order>) {
+        for order in orders {
+            match order {
+                Order::Write(write) => {
+                    let inputs = self.inputs.clone();
+                    let done = Box::new(move |result| drop(inputs.send(Input::Stored(result))));
+                    if let Err(error) = self.deps.ledger.write(write, done) {
+                        self.deps.counters.failed.fetch_add(1, Ordering::Relaxed);
+                        let _ = self.inputs.send(Input::Stored(Err(error)));
+                    }
+                }
+                Order::Answer(Reply::Command(seat, id), answer) => self.answer(seat, &id, &answer),
+                Order::Answer(Reply::Token(token), answer) => {
+                    if let Some(waiting) = self.tokens.remove(&token) {
+                        let _ = waiting.send(answer);
+                    }
+                }
+                Order::Show(n) => self.show(n),
+                Order::Ask { asked, seats } => self.ask(asked, seats),
+                Order::Stalled(stalled) => {
+                    if stalled {
+                        self.deps.counters.failed.fetch_add(1, Ordering::Relaxed);
+                        tracing::warn!(play = self.play(), "the database fails: the table's clock is held");
+                    } else {
+                        tracing::info!(play = self.play(), "the database is back: the table goes on");
+                    }
+                }
+                Order::Finished => self.finished(),
+                Order::Lost(reason) => {
+                    tracing::error!(play = self.play(), reason, "the table cannot go on");
+                    let board = self.table.board().clone();
+                    let over = Over { play: self.table.play(), board, lost: Some(reason) };
+                    let _ = self.over.send(over);
+                }
+            }
+        }
+    }
+
+    fn answer(&mut self, seat: Seat, id: &CommandId, answer: &Answer) {
+        if matches!(answer, Answer::Refused(_)) {
+            self.refused = self.refused.saturating_add(1);
+            self.deps.counters.refused.fetch_add(1, Ordering::Relaxed);
+        }
+        let lang = self.sinks.get(seat.index()).and_then(Option::as_ref).map_or(Lang::En, |sink| sink.lang);
+        let text = message::answer(self.play(), id.as_str(), answer, lang);
+        self.tell(seat, text);
+    }
+
+    fn show(&mut self, n: u32) {
+        let Some(shown) = (n as usize).checked_sub(1).and_then(|place| self.table.lines().get(place)) else {
+            return;
+        };
+        if let Line::Action(entry) = &shown.line {
+            self.deps.counters.actions.fetch_add(1, Ordering::Relaxed);
+            if entry.by.is_some() {
+                self.deps.counters.timeouts.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+        let texts: Vec<(Seat, String)> = (0..)
+            .map(Seat)
+            .zip(&self.sinks)
+            .filter(|(_, sink)| sink.is_some())
+            .map(|(seat, _)| {
+                let viewer = Viewer::Seat(seat);
+                let (board, clock) = (self.table.board(), self.table.clock());
+                (seat, message::event::<G>(self.play(), n, &self.before, shown, board, clock, viewer))
+            })
+            .collect();
+        self.before = self.table.board().state().clone();
+        for (seat, text) in texts {
+            self.tell(seat, text);
+        }
+    }
+
+    /// Lets the AI players think, at most so many at once in the whole server.
+    fn ask(&mut self, asked: u32, seats: Vec<Seat>) {
+        let state = self.table.board().state().clone();
+        let rules = Arc::clone(&self.table.header().rules);
+        let levels = self.brains.levels.clone();
+        let (key, number, delay) = (Arc::clone(&self.brains.key), self.brains.number, self.brains.delay);
+        let (inputs, thinkers) = (self.inputs.clone(), Arc::clone(&self.deps.thinkers));
+        tokio::spawn(async move {
+            let begun = Instant::now();
+            let Ok(permit) = thinkers.acquire_owned().await else { return };
+            let thought = tokio::task::spawn_blocking(move || {
+                think::<G>(&state, &rules, &levels, &key, number, &seats)
+            })
+            .await;
+            drop(permit);
+            // A player that failed lets its clock decide.
+            let action = thought.unwrap_or(None);
+            if action.is_some() {
+                tokio::time::sleep(delay.saturating_sub(begun.elapsed())).await;
+            }
+            let _ = inputs.send(Input::Decided { asked, action });
+        });
+    }
+
+    fn finished(&mut self) {
+        self.deps.counters.finished.fetch_add(1, Ordering::Relaxed);
+        let n = u32::try_from(self.table.lines().len()).unwrap_or(u32::MAX);
+        let text = message::finished::<G>(self.play(), n, self.table.header(), self.table.board());
+        for seat in (0..).map(Seat).take(self.sinks.len()) {
+            self.tell(seat, text.clone());
+        }
+        let over = Over { play: self.table.play(), board: self.table.board().clone(), lost: None };
+        let _ = self.over.send(over);
+    }
+}
+
+/// Asks the players in order until one acts.
+fn think<G: Levels>(
+    state: &G::State,
+    rules: &Arc<G::Rules>,
+    levels: &[Option<PlayerRef<G>>],
+    key: &AiKey,
+    number: u32,
+    seats: &[Seat],
+) -> Option<(Seat, G::Action)> {
+    seats.iter().find_map(|seat| {
+        let level = levels.get(seat.index()).copied().flatten()?;
+        let view = G::view(state, Viewer::Seat(*seat));
+        Some((*seat, players::choose(level, key, rules, number, *seat, &view)?))
+    })
+}
+
+/// The header of a board that is shared by the tables that play it.
+pub type SharedHeader<G> = Arc<Header<G>>;
+
+/// A refusal for a command that no table takes.
+#[must_use]
+pub fn nowhere() -> Refused {
+    Refused::by("no_play")
+}

@@ -1,0 +1,498 @@
+//! The socket on which people and programs play: protocol v1 (`docs/protocol.md`).
+//!
+//! A connection reads frames, checks their form and hands commands on; it decides nothing. What it sends comes from
+//! the hall and the table, in order, through one bounded queue; a client that does not read is dropped with a reason
+//! and never waited for.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use actix_ws::{AggregatedMessage, AggregatedMessageStream, CloseCode, CloseReason, Session};
+use futures_util::StreamExt as _;
+use prometheus_client::metrics::gauge::Gauge;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use tokio::sync::{Notify, mpsc, oneshot};
+use tokio::time::{Instant, timeout};
+
+use super::call::Call;
+use super::metrics::Metrics;
+use super::problem::{Code, Problem};
+use super::routes::Table;
+use super::{App, origin};
+use crate::canonical::sha256;
+use crate::desk::network::within;
+use crate::desk::people::People as _;
+use crate::desk::rights::Right;
+use crate::games::{ActionText, Seat};
+use crate::tables::hall::{Evidence, HallHandle, Join, Member, Told};
+use crate::tables::task::{Command, Counters, Handle, Sink};
+use crate::tables::{CommandId, Refused, message};
+use crate::words::{Lang, Message, say};
+
+/// The largest frame and message that a client may send.
+const FRAME_MAX: usize = 8 * 1024;
+/// How long a client may take for its first message.
+const JOIN_WITHIN: Duration = Duration::from_secs(10);
+/// How often the server pings.
+const PING_EVERY: Duration = Duration::from_secs(20);
+/// A client that has sent nothing for so long is gone.
+const SILENT_MAX: Duration = Duration::from_secs(65);
+/// How long one frame may wait for the client to read.
+const WRITE_WITHIN: Duration = Duration::from_secs(30);
+/// Messages that a client may send in a second, and saved up at most.
+const PER_SECOND: u32 = 60;
+const SAVED_MAX: u32 = 240;
+/// The longest words of a call to the referee.
+const CALL_TEXT_MAX: usize = 500;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Seen {
+    play: i64,
+    n: u32,
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase", deny_unknown_fields)]
+enum Client {
+    Join {
+        v: u32,
+        token: String,
+        #[serde(default)]
+        from: Option<Seen>,
+    },
+    Act {
+        id: String,
+        play: i64,
+        #[serde(rename = "do")]
+        what: String,
+        #[serde(default)]
+        after: Option<u32>,
+    },
+    Ready {
+        id: String,
+    },
+    Call {
+        id: String,
+        #[serde(default)]
+        play: Option<i64>,
+        #[serde(default)]
+        text: Option<String>,
+    },
+    Focus {
+        visible: bool,
+    },
+    Legal {
+        play: i64,
+    },
+    Ping {
+        t: i64,
+    },
+}
+
+/// Why a connection is ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fault {
+    Malformed,
+    JoinFirst,
+    Late,
+    Version,
+    Token,
+    NotOpen,
+    TooFast,
+    Network,
+}
+
+impl Fault {
+    const fn code(self) -> &'static str {
+        match self {
+            Fault::Malformed => "malformed",
+            Fault::JoinFirst => "join_first",
+            Fault::Late => "late",
+            Fault::Version => "version",
+            Fault::Token => "token",
+            Fault::NotOpen => "not_open",
+            Fault::TooFast => "too_fast",
+            Fault::Network => "network",
+        }
+    }
+
+    const fn sentence(self) -> &'static str {
+        match self {
+            Fault::Malformed => "tables-frame-malformed",
+            Fault::JoinFirst => "tables-join-first",
+            Fault::Late => "tables-late",
+            Fault::Version => "tables-version",
+            Fault::Token => "tables-token",
+            Fault::NotOpen => "tables-not-open",
+            Fault::TooFast => "tables-too-fast",
+            Fault::Network => "tables-network",
+        }
+    }
+
+    fn message(self, lang: Lang) -> String {
+        let mut object = Map::new();
+        object.insert("type".to_owned(), "error".into());
+        object.insert("code".to_owned(), self.code().into());
+        let text = say(lang, &Message { id: self.sentence(), args: Vec::new() });
+        object.insert("message".to_owned(), text.into());
+        message::text(&object)
+    }
+}
+
+fn typed(kind: &str, key: Option<(&str, Value)>) -> String {
+    let mut object = Map::new();
+    object.insert("type".to_owned(), kind.into());
+    if let Some((key, value)) = key {
+        object.insert(key.to_owned(), value);
+    }
+    message::text(&object)
+}
+
+pub(super) fn add(table: &mut Table) {
+    table
+        .get(
+            "/api/v1/play",
+            Right::SeePublic,
+            "play",
+            "The socket on which people and programs play: docs/protocol.md",
+        )
+        .to(socket);
+}
+
+async fn socket(call: Call, request: HttpRequest, body: web::Payload) -> Result<HttpResponse, Problem> {
+    if !origin::allowed(request.headers(), &call.app.config) {
+        return Err(Problem::new(Code::WrongOrigin));
+    }
+    let Ok((response, session, stream)) = actix_ws::handle(&request, body) else {
+        return Err(Problem::said(Code::BadRequest, Message::plain("tables-no-socket")));
+    };
+    let stream = stream.max_frame_size(FRAME_MAX).aggregate_continuations().max_continuation_size(FRAME_MAX);
+    actix_web::rt::spawn(async move {
+        call.app.sockets.inc();
+        serve(&call.app, session, stream, call.lang, call.address).await;
+        call.app.sockets.dec();
+    });
+    Ok(response)
+}
+
+/// Picks one of the counters.
+type Counter = fn(&Counters) -> &AtomicU64;
+
+/// Puts what tables count among the metrics.
+pub(super) fn register(metrics: &Metrics, counters: &Arc<Counters>, runtime: &tokio::runtime::Handle) {
+    let gauges: Vec<(Gauge, Counter)> = vec![
+        (Gauge::default(), |counters| &counters.actions),
+        (Gauge::default(), |counters| &counters.refused),
+        (Gauge::default(), |counters| &counters.timeouts),
+        (Gauge::default(), |counters| &counters.open),
+        (Gauge::default(), |counters| &counters.finished),
+        (Gauge::default(), |counters| &counters.failed),
+        (Gauge::default(), |counters| &counters.slow),
+    ];
+    let names = [
+        ("table_actions", "Actions that became durable"),
+        ("table_refusals", "Commands of players that were refused"),
+        ("table_timeouts", "Actions by the clock"),
+        ("tables_open", "Boards in play"),
+        ("boards_over", "Boards that are over"),
+        ("table_write_failures", "Writes of tables that failed"),
+        ("slow_connections", "Connections that were dropped because they did not read"),
+    ];
+    for ((name, help), (gauge, _)) in names.into_iter().zip(&gauges) {
+        metrics.register(name, help, gauge.clone());
+    }
+    let counters = Arc::downgrade(counters);
+    runtime.spawn(async move {
+        while let Some(counters) = counters.upgrade() {
+            for (gauge, of) in &gauges {
+                gauge.set(i64::try_from(of(&counters).load(Ordering::Relaxed)).unwrap_or(i64::MAX));
+            }
+            drop(counters);
+            tokio::time::sleep(Duration::from_secs(1)).await;
+        }
+    });
+}
+
+/// Who has proved a seat.
+struct Joined {
+    hall: HallHandle,
+    member: Member,
+}
+
+async fn serve(
+    app: &App,
+    session: Session,
+    mut stream: AggregatedMessageStream,
+    lang: Lang,
+    address: IpAddr,
+) {
+    let (sink, out, slow) = Sink::new(lang);
+    let ended = Arc::new(Notify::new());
+    let writer = actix_web::rt::spawn(write(session.clone(), out, slow, Arc::clone(&ended)));
+    let (told, mut tables) = mpsc::unbounded_channel();
+    let joined = match timeout(JOIN_WITHIN, join(app, &mut stream, &sink, told, address)).await {
+        Ok(Ok(joined)) => joined,
+        Ok(Err(None)) => {
+            writer.abort();
+            return;
+        }
+        Ok(Err(Some(fault))) => return say_and_close(&sink, fault, writer, session).await,
+        Err(_) => return say_and_close(&sink, Fault::Late, writer, session).await,
+    };
+    let mut connection = Connection { sink, joined, table: None, saved: SAVED_MAX, filled: Instant::now() };
+    let fault = connection.run(&mut stream, &mut tables, session.clone(), &ended).await;
+    connection.joined.hall.leave(connection.joined.member, connection.sink.id()).await;
+    if let Some(fault) = fault {
+        return say_and_close(&connection.sink, fault, writer, session).await;
+    }
+    drop(connection);
+    // What is queued still goes out: the last message says why.
+    let _ = timeout(Duration::from_secs(2), writer).await;
+    let _ = session.close(None).await;
+}
+
+async fn say_and_close(
+    sink: &Sink,
+    fault: Fault,
+    writer: actix_web::rt::task::JoinHandle<()>,
+    session: Session,
+) {
+    sink.send(fault.message(sink.lang));
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    let reason = CloseReason { code: CloseCode::Policy, description: Some(fault.code().to_owned()) };
+    let _ = timeout(Duration::from_secs(2), session.close(Some(reason))).await;
+    writer.abort();
+}
+
+/// Writes what is queued. Ends when the queue is closed, the client is gone or does not read.
+async fn write(mut session: Session, mut out: mpsc::Receiver<String>, slow: Arc<Notify>, ended: Arc<Notify>) {
+    loop {
+        tokio::select! {
+            biased;
+            () = slow.notified() => break,
+            message = out.recv() => match message {
+                None => return,
+                Some(text) => {
+                    tokio::select! {
+                        biased;
+                        () = slow.notified() => break,
+                        sent = timeout(WRITE_WITHIN, session.text(text)) => match sent {
+                            Ok(Ok(())) => {}
+                            _ => break,
+                        },
+                    }
+                }
+            },
+        }
+    }
+    ended.notify_one();
+    let reason = CloseReason { code: CloseCode::Policy, description: Some("slow".to_owned()) };
+    let _ = timeout(Duration::from_millis(200), session.close(Some(reason))).await;
+}
+
+/// Reads the first message and takes the seat. `Err(None)`: the client has gone.
+async fn join(
+    app: &App,
+    stream: &mut AggregatedMessageStream,
+    sink: &Sink,
+    told: mpsc::UnboundedSender<Told>,
+    address: IpAddr,
+) -> Result<Joined, Option<Fault>> {
+    let text = loop {
+        match stream.next().await {
+            Some(Ok(AggregatedMessage::Text(text))) => break text,
+            Some(Ok(AggregatedMessage::Ping(_) | AggregatedMessage::Pong(_))) => {}
+            Some(Ok(AggregatedMessage::Close(_))) | None => return Err(None),
+            Some(Ok(AggregatedMessage::Binary(_)) | Err(_)) => return Err(Some(Fault::Malformed)),
+        }
+    };
+    let Ok(Client::Join { v, token, from }) = serde_json::from_str::<Client>(&text) else {
+        return Err(Some(if serde_json::from_str::<Client>(&text).is_ok() {
+            Fault::JoinFirst
+        } else {
+            Fault::Malformed
+        }));
+    };
+    if v != 1 {
+        return Err(Some(Fault::Version));
+    }
+    let hash = sha256(token.as_bytes());
+    let store = Arc::clone(&app.store);
+    let known = web::block(move || store.seat_token(&hash)).await.ok().and_then(Result::ok).flatten();
+    let Some(seat) = known.filter(|seat| !seat.revoked) else { return Err(Some(Fault::Token)) };
+    let (store, event) = (Arc::clone(&app.store), seat.event.clone());
+    let networks =
+        web::block(move || store.networks(&event)).await.ok().and_then(Result::ok).unwrap_or_default();
+    if !networks.is_empty() && !within(&networks, address) {
+        return Err(Some(Fault::Network));
+    }
+    let Some(hall) = app.halls.get(&seat.event) else { return Err(Some(Fault::NotOpen)) };
+    let member = (seat.number, seat.member);
+    let (answer, wait) = oneshot::channel();
+    let from = from.map(|seen| (seen.play, seen.n));
+    hall.join(Join { member, sink: sink.clone(), told, from, answer }).await;
+    match wait.await {
+        Ok(Some(_)) => Ok(Joined { hall, member }),
+        _ => Err(Some(Fault::NotOpen)),
+    }
+}
+
+struct Connection {
+    sink: Sink,
+    joined: Joined,
+    table: Option<(Handle, Seat)>,
+    saved: u32,
+    filled: Instant,
+}
+
+impl Connection {
+    /// Until the client goes, is replaced, or breaks the protocol.
+    async fn run(
+        &mut self,
+        stream: &mut AggregatedMessageStream,
+        tables: &mut mpsc::UnboundedReceiver<Told>,
+        mut session: Session,
+        ended: &Notify,
+    ) -> Option<Fault> {
+        let mut pings = tokio::time::interval(PING_EVERY);
+        let mut heard = Instant::now();
+        loop {
+            tokio::select! {
+                biased;
+                () = ended.notified() => return None,
+                told = tables.recv() => match told {
+                    Some(Told::Seated(handle, seat)) => self.table = Some((handle, seat)),
+                    Some(Told::Unseated) => self.table = None,
+                    Some(Told::Replaced) => {
+                        self.sink.send(typed("replaced", None));
+                        return None;
+                    }
+                    None => return None,
+                },
+                message = stream.next() => {
+                    heard = Instant::now();
+                    match message {
+                        Some(Ok(AggregatedMessage::Text(text))) => {
+                            if !self.may_speak() {
+                                return Some(Fault::TooFast);
+                            }
+                            match serde_json::from_str::<Client>(&text) {
+                                Ok(client) => {
+                                    if let Some(fault) = self.obey(client).await {
+                                        return Some(fault);
+                                    }
+                                }
+                                Err(_) => return Some(Fault::Malformed),
+                            }
+                        }
+                        Some(Ok(AggregatedMessage::Ping(bytes))) => {
+                            if !self.may_speak() {
+                                return Some(Fault::TooFast);
+                            }
+                            let _ = timeout(WRITE_WITHIN, session.pong(&bytes)).await;
+                        }
+                        Some(Ok(AggregatedMessage::Pong(_))) => {}
+                        Some(Ok(AggregatedMessage::Close(_))) | None => return None,
+                        Some(Ok(AggregatedMessage::Binary(_)) | Err(_)) => return Some(Fault::Malformed),
+                    }
+                }
+                _ = pings.tick() => {
+                    if heard.elapsed() > SILENT_MAX {
+                        return None;
+                    }
+                    let _ = timeout(WRITE_WITHIN, session.ping(b"")).await;
+                }
+            }
+        }
+    }
+
+    /// A client may send so many messages a second, and some more after a quiet time.
+    fn may_speak(&mut self) -> bool {
+        let now = Instant::now();
+        let more = u32::try_from(now.duration_since(self.filled).as_millis()).unwrap_or(u32::MAX) / 1000;
+        if more > 0 {
+            self.saved = self.saved.saturating_add(more.saturating_mul(PER_SECOND)).min(SAVED_MAX);
+            self.filled = now;
+        }
+        match self.saved.checked_sub(1) {
+            Some(left) => {
+                self.saved = left;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn refuse(&self, id: &str, code: &'static str) {
+        let shown: String = id.chars().take(64).collect();
+        self.sink.send(message::refused(&shown, &Refused::by(code), self.sink.lang));
+    }
+
+    async fn obey(&mut self, client: Client) -> Option<Fault> {
+        match client {
+            Client::Join { .. } => return Some(Fault::Malformed),
+            Client::Act { id, play, what, after } => {
+                let Some(known) = CommandId::read(&id) else {
+                    self.refuse(&id, "malformed");
+                    return None;
+                };
+                let text = ActionText { text: what, after };
+                match &self.table {
+                    Some((handle, seat)) if handle.play.0 == play => {
+                        if !handle.send(Command::Act { seat: *seat, id: known, text }) {
+                            self.refuse(&id, "busy");
+                        }
+                    }
+                    _ => {
+                        let hall = &self.joined.hall;
+                        hall.former(self.joined.member, play, known, text, self.sink.clone()).await;
+                    }
+                }
+            }
+            Client::Ready { id } => {
+                if CommandId::read(&id).is_none() {
+                    self.refuse(&id, "malformed");
+                    return None;
+                }
+                self.joined.hall.ready(self.joined.member, self.sink.clone(), id).await;
+            }
+            Client::Call { id, play, text } => {
+                let words = text.unwrap_or_default();
+                if words.chars().count() > CALL_TEXT_MAX {
+                    self.refuse(&id, "malformed");
+                    return None;
+                }
+                match (&self.table, CommandId::read(&id)) {
+                    (_, None) => self.refuse(&id, "malformed"),
+                    (Some((handle, seat)), Some(known)) if play.is_none_or(|play| play == handle.play.0) => {
+                        if !handle.send(Command::Call { seat: *seat, id: known, words }) {
+                            self.refuse(&id, "busy");
+                        }
+                    }
+                    _ => self.refuse(&id, "no_play"),
+                }
+            }
+            Client::Focus { visible } => {
+                let what = if visible { Evidence::Returned } else { Evidence::Left };
+                self.joined.hall.seen(self.joined.member, what).await;
+            }
+            Client::Legal { play } => match &self.table {
+                Some((handle, seat)) if handle.play.0 == play => {
+                    handle.send(Command::Legal { seat: *seat });
+                }
+                _ => {
+                    self.sink.send(message::no_legal(play));
+                }
+            },
+            Client::Ping { t } => {
+                self.sink.send(typed("pong", Some(("t", t.into()))));
+            }
+        }
+        None
+    }
+}

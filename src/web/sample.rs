@@ -1,0 +1,135 @@
+//! Sample events for a first look: AI players at several tables in play from the first second, and a human–AI event
+//! whose seats are free.
+
+use actix_web::web;
+
+use super::App;
+use crate::canonical::sha256;
+use crate::desk::draft::Fields;
+use crate::desk::live::Pace;
+use crate::desk::people::{People as _, SeatKind, SeatToken};
+use crate::desk::stage::{Staging, stage};
+use crate::desk::{DeskError, Event};
+use crate::games::holdem::Holdem;
+use crate::games::tuolaji::Tuolaji;
+use crate::games::wakeng::Wakeng;
+use crate::players::Levels;
+
+/// The event whose seats are free.
+const OPEN: &str = "sample-open";
+/// Who acts in the audit log.
+const WHO: &str = "sample";
+
+/// What was opened.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// Tokens of the free seats.
+    pub tokens: Vec<String>,
+}
+
+impl Sample {
+    /// What to type next.
+    #[must_use]
+    pub fn lines(&self, base: &str) -> String {
+        let mut text =
+            format!("sample events are in play; event {OPEN} has {} free seats:\n", self.tokens.len());
+        for token in &self.tokens {
+            text.push_str(&format!("  fushi play --url {base} --token {token}\n"));
+        }
+        text
+    }
+}
+
+/// Opens the sample events, or finds those of an earlier start; the free seats get new tokens each time.
+///
+/// # Errors
+/// Those of the database.
+pub async fn open(app: &App) -> Result<Sample, String> {
+    let state = app.clone();
+    let sample = web::block(move || prepare(&state)).await.map_err(|error| error.to_string())?;
+    let sample = sample.map_err(|error| error.to_string())?;
+    for (event, hall) in app.halls.all() {
+        if event.starts_with("sample-") {
+            // A round that has started already is what is wanted.
+            let _ = hall.start(1).await;
+        }
+    }
+    Ok(sample)
+}
+
+fn prepare(app: &App) -> Result<Sample, DeskError> {
+    let rounds = |title: &str, format: &str, boards, boards_per_round| Fields {
+        title: Some(title.to_owned()),
+        format: Some(format.to_owned()),
+        boards: Some(boards),
+        boards_per_round: Some(boards_per_round),
+        pace: Some(Pace::Rounds),
+        ai_delay_ms: Some(1200),
+        between_s: Some(3),
+        auto_rounds: Some(true),
+        ..Fields::default()
+    };
+    let nine = ["wakeng-2", "wakeng-1", "wakeng-1"].repeat(3);
+    one::<Wakeng>(app, "sample-wakeng", rounds("挖坑示范赛 Wakeng sample", "individual", 27, 3), 0, &nine)?;
+    let eight = ["tuolaji-1"; 8];
+    one::<Tuolaji>(app, "sample-tuolaji", rounds("拖拉机示范赛 Tuolaji sample", "pairs", 14, 2), 0, &eight)?;
+    let twelve = ["holdem-2", "holdem-1"].repeat(6);
+    one::<Holdem>(
+        app,
+        "sample-holdem",
+        rounds("德州示范赛 Hold'em sample", "individual", 24, 6),
+        0,
+        &twelve,
+    )?;
+    let own = Fields {
+        title: Some("挖坑人机赛 Wakeng against the computer".to_owned()),
+        format: Some("human-ai".to_owned()),
+        boards: Some(16),
+        boards_per_round: Some(16),
+        pace: Some(Pace::Own),
+        ai_delay_ms: Some(0),
+        ..Fields::default()
+    };
+    one::<Wakeng>(app, OPEN, own, 3, &[])?;
+    let mut tokens = Vec::new();
+    let event = Event::<Wakeng>::load(app.store.as_ref(), OPEN)?;
+    for entrant in event.entrants.iter().filter(|entrant| entrant.level.is_none()) {
+        let token = hex::encode(fresh()?);
+        let at = app.clock.now();
+        let row = SeatToken {
+            token_hash: sha256(token.as_bytes()),
+            event: OPEN.to_owned(),
+            entrant: entrant.id.clone(),
+            number: entrant.number,
+            member: 0,
+            kind: SeatKind::AiProgram,
+            device: None,
+            created_us: at,
+            revoked: false,
+        };
+        app.store.add_seat_tokens(vec![row], event.act(at, WHO, "seat-token", &entrant.id))?;
+        tokens.push(token);
+    }
+    Ok(Sample { tokens })
+}
+
+fn fresh() -> Result<[u8; 32], DeskError> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).map_err(|error| DeskError::Setting(error.to_string()))?;
+    Ok(bytes)
+}
+
+fn one<G: Levels>(
+    app: &App,
+    id: &str,
+    fields: Fields,
+    persons: u32,
+    programs: &[&str],
+) -> Result<(), DeskError> {
+    if app.store.event(id).is_err() {
+        let staging = Staging { id, fields, persons, programs, seed: fresh()? };
+        stage::<G>(app.store.as_ref(), &staging, &app.secret.sealing(), app.clock.now(), WHO)?;
+    }
+    app.halls.open(id)?;
+    Ok(())
+}

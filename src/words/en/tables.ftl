@@ -1,0 +1,17 @@
+tables-malformed = That is no action of this game.
+tables-no-play = There is no board for you to act on now.
+tables-conflict = This command id was used for another command: use a new one.
+tables-busy = The table is busy: try again.
+tables-try-again = The server cannot store your action at the moment: try again.
+tables-stopped = The referee has stopped the clock: wait until play goes on.
+tables-unsuitable = That is not possible yet: the cards are still being drawn.
+tables-over = This board is over.
+tables-frame-malformed = The server does not understand this message: see the protocol.
+tables-join-first = The first message must be `join`.
+tables-late = The first message did not come in time: connect again.
+tables-version = This server speaks version 1 of the protocol.
+tables-token = This token is unknown or was withdrawn: ask the organizer for a new one.
+tables-not-open = Play has not been opened yet: try again when the event starts.
+tables-too-fast = Too many messages: slow down.
+tables-network = This event is played on its own network only: connect there.
+tables-no-socket = This address takes WebSocket connections only.

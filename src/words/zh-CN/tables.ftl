@@ -1,0 +1,17 @@
+tables-malformed = 这不是本游戏的操作。
+tables-no-play = 您现在没有可以操作的牌局。
+tables-conflict = 此命令编号已用于另一个命令：请换一个新编号。
+tables-busy = 本桌繁忙：请重试。
+tables-try-again = 服务器暂时无法保存您的操作：请重试。
+tables-stopped = 裁判已停表：请等候继续。
+tables-unsuitable = 现在还不行：正在摸牌。
+tables-over = 这副牌已经结束。
+tables-frame-malformed = 服务器无法理解这条消息：请查阅协议。
+tables-join-first = 第一条消息必须是 `join`。
+tables-late = 第一条消息没有及时到达：请重新连接。
+tables-version = 本服务器使用协议第 1 版。
+tables-token = 此令牌不存在或已被收回：请向主办方索取新令牌。
+tables-not-open = 比赛尚未开放：请在开赛后重试。
+tables-too-fast = 消息太多：请放慢速度。
+tables-network = 本场比赛只能在指定网络内进行：请连接该网络。
+tables-no-socket = 此地址只接受 WebSocket 连接。

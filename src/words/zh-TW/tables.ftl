@@ -1,0 +1,17 @@
+tables-malformed = 這不是本遊戲的操作。
+tables-no-play = 您現在沒有可以操作的牌局。
+tables-conflict = 此命令編號已用於另一個命令：請換一個新編號。
+tables-busy = 本桌繁忙：請重試。
+tables-try-again = 伺服器暫時無法儲存您的操作：請重試。
+tables-stopped = 裁判已停錶：請等候繼續。
+tables-unsuitable = 現在還不行：正在摸牌。
+tables-over = 這副牌已經結束。
+tables-frame-malformed = 伺服器無法理解這則訊息：請查閱協定。
+tables-join-first = 第一則訊息必須是 `join`。
+tables-late = 第一則訊息沒有及時到達：請重新連線。
+tables-version = 本伺服器使用協定第 1 版。
+tables-token = 此權杖不存在或已被收回：請向主辦方索取新權杖。
+tables-not-open = 比賽尚未開放：請在開賽後重試。
+tables-too-fast = 訊息太多：請放慢速度。
+tables-network = 本場比賽只能在指定網路內進行：請連線該網路。
+tables-no-socket = 此網址只接受 WebSocket 連線。

@@ -1,0 +1,258 @@
+//! Live events end to end: the real server, the real client, real kills.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use fushi::canonical::sha256;
+use fushi::desk::Event;
+use fushi::desk::archive::Archive as _;
+use fushi::desk::draft::Fields;
+use fushi::desk::event::Dealer;
+use fushi::desk::live::Pace;
+use fushi::desk::opening::master;
+use fushi::desk::people::{People as _, SeatKind, SeatToken};
+use fushi::desk::results::collect;
+use fushi::desk::stage::{Staging, stage};
+use fushi::games::holdem::Holdem;
+use fushi::games::tuolaji::Tuolaji;
+use fushi::games::wakeng::Wakeng;
+use fushi::journal::tally::tally;
+use fushi::players::Levels;
+use fushi::store::Store;
+use fushi::web::App;
+use fushi::web::secret::ServerSecret;
+use serde_json::Value;
+
+use crate::server::{Inside, Program};
+
+fn fields(format: &str, boards: u32, per_round: u32, pace: Pace) -> Fields {
+    Fields {
+        title: Some("活动 Live".to_owned()),
+        format: Some(format.to_owned()),
+        boards: Some(boards),
+        boards_per_round: Some(per_round),
+        pace: Some(pace),
+        ai_delay_ms: Some(0),
+        between_s: Some(0),
+        auto_rounds: Some(true),
+        ..Fields::default()
+    }
+}
+
+/// Stages an event in a store and makes a token for every person.
+fn staged<G: Levels>(
+    store: &Store,
+    secret: &ServerSecret,
+    fields: Fields,
+    persons: u32,
+    members: u8,
+) -> Vec<String> {
+    let staging = Staging { id: "live", fields, persons, programs: &[], seed: [7; 32] };
+    let event = stage::<G>(store, &staging, &secret.sealing(), 1_800_000_000_000_000, "test").unwrap();
+    let mut tokens = Vec::new();
+    for entrant in event.entrants.iter().filter(|entrant| entrant.level.is_none()) {
+        for member in 0..members {
+            let token = format!("token-{}-{member}", entrant.id);
+            let row = SeatToken {
+                token_hash: sha256(token.as_bytes()),
+                event: event.id.clone(),
+                entrant: entrant.id.clone(),
+                number: entrant.number,
+                member,
+                kind: SeatKind::AiProgram,
+                device: None,
+                created_us: 0,
+                revoked: false,
+            };
+            store.add_seat_tokens(vec![row], event.act(0, "test", "seat-token", "")).unwrap();
+            tokens.push(token);
+        }
+    }
+    tokens
+}
+
+fn player(base: &str, tokens: &Path, more: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fushi"));
+    command
+        .args(["play", "--url", base, "--format", "json", "--tokens"])
+        .arg(tokens)
+        .args(more)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+/// The client's report; nothing it saw may have been wrong.
+fn report(output: &std::process::Output) -> Value {
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    let report: Value = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}{errors}"));
+    assert!(output.status.success(), "{report}\n{errors}");
+    assert_eq!((report["violations"].as_u64(), report["failed"].as_u64()), (Some(0), Some(0)), "{errors}");
+    report
+}
+
+/// Replays every journal from the database alone: chains, rules, deals. Answers how many lines there are.
+fn replayed<G: Levels>(store: &Store, secret: &ServerSecret) -> (u64, fushi::journal::tally::Tally) {
+    let event = Event::<G>::load(store, "live").unwrap();
+    let (announcement, delayed) = event.announced(store).unwrap();
+    let master = master(store, "live", &secret.sealing(), "test", 0, "test").unwrap();
+    let dealer = Dealer::new(&event, &announcement, &master, &delayed).unwrap();
+    let collected = collect(store, &event, &dealer).unwrap();
+    let lines = collected.heads.iter().map(|head| u64::from(head.entries)).sum();
+    (lines, tally(&event.settings, &event.entrants, collected.played, &[]).unwrap())
+}
+
+fn played_inside<G: Levels>(fields: Fields, persons: u32, members: u8, more: &[&str]) {
+    let inside = Inside::start();
+    let app: &App = &inside.app;
+    let tokens = staged::<G>(&app.store, &app.secret, fields, persons, members);
+    let file = inside.folder.path().join("tokens");
+    std::fs::write(&file, tokens.join("\n")).unwrap();
+    let hall = app.halls.open("live").unwrap();
+    app.runtime.block_on(hall.start(1)).unwrap();
+    let report = report(&player(&inside.base, &file, more).output().unwrap());
+    let (lines, from_journals) = replayed::<G>(&app.store, &app.secret);
+    assert!(lines > 0 && report["actions"].as_u64() <= Some(lines), "{report}");
+    let deadline = Instant::now() + Duration::from_secs(20);
+    loop {
+        // Live standings follow within a moment and are those that the journals give.
+        let live = hall.watch.borrow().tally.clone();
+        if live.is_some_and(|live| {
+            live.standings == from_journals.standings && live.results == from_journals.results
+        }) {
+            break;
+        }
+        assert!(Instant::now() < deadline, "live standings differ from those of the journals");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let states: Vec<String> = app.store.boards("live").unwrap().into_iter().map(|row| row.state).collect();
+    assert!(states.iter().all(|state| state == "finished"), "{states:?}");
+}
+
+#[test]
+fn three_players_finish_sixteen_boards_against_the_computer() {
+    played_inside::<Wakeng>(fields("human-ai", 16, 4, Pace::Own), 3, 1, &[]);
+}
+
+#[test]
+fn r4_players_who_lose_their_connection_miss_nothing() {
+    let more = ["--disconnect", "30", "--repeat-commands"];
+    played_inside::<Wakeng>(fields("human-ai", 6, 2, Pace::Own), 3, 1, &more);
+}
+
+#[test]
+fn wakeng_is_played_by_rounds() {
+    played_inside::<Wakeng>(fields("individual", 6, 3, Pace::Rounds), 6, 1, &["--repeat-commands"]);
+}
+
+#[test]
+fn holdem_is_played_by_rounds() {
+    played_inside::<Holdem>(fields("individual", 6, 6, Pace::Rounds), 6, 1, &["--disconnect", "10"]);
+}
+
+#[test]
+fn tuolaji_is_played_by_pairs() {
+    let mut fields = fields("pairs", 2, 2, Pace::Rounds);
+    let quick =
+        serde_json::json!({"base": "zhuhai-2009", "name": "quick", "draw_ms": 20, "call_window_s": 1});
+    fields.rules = quick.as_object().cloned();
+    played_inside::<Tuolaji>(fields, 4, 2, &[]);
+}
+
+/// R1 and R3: a server that is killed twenty times while it is played on loses nothing that was acknowledged and does
+/// nothing twice. The clients check every answer against what they see afterwards.
+#[test]
+fn r1_what_was_acknowledged_survives_kill_9() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("live.sqlite");
+    let tokens = {
+        let store = Store::open(&format!("sqlite:{}", database.display())).unwrap();
+        let secret = ServerSecret::load_or_create(&folder.path().join("live.sqlite.key")).unwrap();
+        let tokens = staged::<Wakeng>(&store, &secret, fields("human-ai", 40, 8, Pace::Own), 8, 1);
+        store.start_round("live", 1, 0).unwrap();
+        tokens
+    };
+    let file = folder.path().join("tokens");
+    std::fs::write(&file, tokens.join("\n")).unwrap();
+    let mut server = Program::start(&database, &[]);
+    let address = server.base.strip_prefix("http://").unwrap().to_owned();
+    let mut client = player(&server.base, &file, &["--repeat-commands", "--think", "15", "--seconds", "240"])
+        .spawn()
+        .unwrap();
+    let mut kills = 0;
+    while kills < 20 && client.try_wait().unwrap().is_none() {
+        // Not in step with anything.
+        std::thread::sleep(Duration::from_millis(150 + 97 * (kills * kills % 7)));
+        server.kill();
+        kills += 1;
+        server = Program::start_at(&database, &address, &[]);
+    }
+    let report = report(&client.wait_with_output().unwrap());
+    assert!(kills >= 20, "the event was over after {kills} kills: {report}");
+    assert!(report["reconnects"].as_u64() > Some(0), "{report}");
+    server.kill();
+    let store = Store::open(&format!("sqlite:{}", database.display())).unwrap();
+    let secret = ServerSecret::load_or_create(&folder.path().join("live.sqlite.key")).unwrap();
+    let (lines, _) = replayed::<Wakeng>(&store, &secret);
+    let accepted: u64 = report["actions"].as_u64().unwrap();
+    assert!(accepted <= lines);
+    let mut commands = 0;
+    for play in store.plays("live").unwrap() {
+        use fushi::tables::Answer;
+        use fushi::tables::ledger::Ledger as _;
+        let given = store.answers(play.id).unwrap();
+        commands +=
+            given.iter().filter(|given| matches!(given.answered.answer, Answer::Accepted(_))).count() as u64;
+    }
+    assert!(accepted <= commands, "{accepted} were acknowledged, {commands} are kept");
+}
+
+/// R14: a backup taken while boards are played is whole, and whatever was acknowledged before it is in it.
+#[test]
+fn r14_a_backup_during_play_loses_nothing_older() {
+    let inside = Inside::start();
+    let app: &App = &inside.app;
+    let tokens = staged::<Wakeng>(&app.store, &app.secret, fields("human-ai", 8, 4, Pace::Own), 4, 1);
+    let file = inside.folder.path().join("tokens");
+    std::fs::write(&file, tokens.join("\n")).unwrap();
+    let hall = app.halls.open("live").unwrap();
+    app.runtime.block_on(hall.start(1)).unwrap();
+    let client = player(&inside.base, &file, &["--think", "2"]).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(700));
+    let before: Vec<_> =
+        app.store.plays("live").unwrap().iter().map(|play| app.store.journal(play.id).unwrap()).collect();
+    let copy = inside.folder.path().join("备份 copy.sqlite");
+    let database = inside.folder.path().join("test.sqlite");
+    let run =
+        |args: &[&std::ffi::OsStr]| Command::new(env!("CARGO_BIN_EXE_fushi")).args(args).output().unwrap();
+    let url = format!("sqlite:{}", database.display());
+    let made = run(&["backup".as_ref(), copy.as_os_str(), "--database".as_ref(), url.as_ref()]);
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let again = run(&["backup".as_ref(), copy.as_os_str(), "--database".as_ref(), url.as_ref()]);
+    assert_eq!(again.status.code(), Some(1), "a backup replaces nothing");
+    let back = format!("sqlite:{}", inside.folder.path().join("back.sqlite").display());
+    let restored = run(&["restore".as_ref(), copy.as_os_str(), "--database".as_ref(), back.as_ref()]);
+    assert!(restored.status.success(), "{}", String::from_utf8_lossy(&restored.stderr));
+    let store = Store::open(&back).unwrap();
+    for (play, rows) in store.plays("live").unwrap().iter().zip(&before) {
+        let kept = store.journal(play.id).unwrap();
+        assert_eq!(kept.get(..rows.len()), Some(rows.as_slice()), "older lines are there as they were");
+    }
+    assert!(before.iter().any(|rows| !rows.is_empty()));
+    // A damaged backup is refused and leaves nothing behind.
+    let mut bytes = std::fs::read(&copy).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle..middle + 4096].fill(0x55);
+    let damaged = inside.folder.path().join("damaged.sqlite");
+    std::fs::write(&damaged, bytes).unwrap();
+    let other = inside.folder.path().join("other.sqlite");
+    let url = format!("sqlite:{}", other.display());
+    assert_eq!(
+        run(&["restore".as_ref(), damaged.as_os_str(), "--database".as_ref(), url.as_ref()]).status.code(),
+        Some(1)
+    );
+    assert!(!other.exists());
+    report(&client.wait_with_output().unwrap());
+}

@@ -1,0 +1,484 @@
+//! The state machine of a live table under everything that can happen to it: refused and repeated commands, failing
+//! and half-finished writes, crashes, disconnections, stopped clocks, hours without an input.
+
+use std::collections::BTreeMap;
+
+use fushi::chance::Chance;
+use fushi::desk::archive::{EntryRow, PlayId};
+use fushi::games::holdem::Holdem;
+use fushi::games::tuolaji::Tuolaji;
+use fushi::games::wakeng::Wakeng;
+use fushi::games::{ActionText, Game, Seat, Viewer, rulesets};
+use fushi::journal::note::{Line, Note, NoteKind};
+use fushi::journal::{Board, By, Header, scan_line};
+use fushi::tables::ledger::{Given, LedgerError, Write};
+use fushi::tables::{
+    Answer, Clock, CommandId, Input, Kind, Order, Reply, Shown, Table, TableSettings, message,
+};
+use proptest::prelude::*;
+
+const PLAY: PlayId = PlayId(7);
+const SETTINGS: TableSettings = TableSettings { grace_ms: 5_000, opened_us: 1_800_000_000_000_000 };
+
+/// What survives a crash.
+#[derive(Default)]
+struct Disk {
+    rows: Vec<EntryRow>,
+    given: Vec<Given>,
+}
+
+impl Disk {
+    fn store(&mut self, write: Write) {
+        for row in write.rows {
+            assert_eq!(row.seq, i64::try_from(self.rows.len()).unwrap(), "lines are stored in order, once");
+            self.rows.push(row);
+        }
+        if let Some(given) = write.given {
+            let again = self.given.iter().any(|known| known.seat == given.seat && known.id == given.id);
+            assert!(!again, "an answer is stored once: {given:?}");
+            self.given.push(given);
+        }
+    }
+
+    fn lines<G: Game>(&self) -> Vec<Shown<G>> {
+        self.rows
+            .iter()
+            .skip(1)
+            .map(|row| Shown {
+                line: scan_line::<G>(&row.body).unwrap(),
+                at: u64::try_from(row.at_us).unwrap(),
+            })
+            .collect()
+    }
+}
+
+struct World<G: Game> {
+    header: Header<G>,
+    kinds: Vec<Kind>,
+    disk: Disk,
+    table: Table<G>,
+    write: Option<Write>,
+    question: Option<(u32, Vec<Seat>)>,
+    now: u64,
+    chance: Chance,
+    /// Commands that were sent, and what was answered.
+    sent: Vec<(Seat, CommandId, ActionText)>,
+    answers: BTreeMap<(u8, String), (ActionText, Answer)>,
+    /// What each seat was shown.
+    streams: Vec<Vec<String>>,
+    before: G::State,
+    token: u64,
+    crashes: u32,
+}
+
+impl<G: Game> World<G> {
+    fn new(seed: u64, persons: u8) -> World<G> {
+        let rules = rulesets::shipped::<G>(G::RULESETS[0].0).unwrap();
+        let mut chance = Chance::of("tables", &seed.to_be_bytes());
+        let mut order = G::PACK.cards();
+        chance.shuffle(&mut order);
+        let start = G::deal(&rules, 1, &order);
+        let header = Header::<G>::new("s1/1", rules, start);
+        let seats = G::seats(&header.start);
+        let kinds: Vec<Kind> =
+            (0..seats).map(|seat| if seat < persons { Kind::Person } else { Kind::Software }).collect();
+        let (table, orders) = Table::open(header.clone(), PLAY, kinds.clone(), SETTINGS);
+        let before = table.board().state().clone();
+        let mut world = World {
+            header,
+            kinds,
+            disk: Disk::default(),
+            table,
+            write: None,
+            question: None,
+            now: 0,
+            chance,
+            sent: Vec::new(),
+            answers: BTreeMap::new(),
+            streams: vec![Vec::new(); usize::from(seats)],
+            before,
+            token: 0,
+            crashes: 0,
+        };
+        world.carry_out(orders);
+        world
+    }
+
+    fn carry_out(&mut self, orders: Vec<Order>) {
+        for order in orders {
+            match order {
+                Order::Write(write) => {
+                    assert!(self.write.is_none(), "one write at a time");
+                    self.write = Some(write);
+                }
+                Order::Ask { asked, seats } => self.question = Some((asked, seats)),
+                Order::Show(n) => self.show(n),
+                Order::Answer(Reply::Command(seat, id), answer) => self.answered(seat, &id, &answer),
+                Order::Answer(Reply::Token(_), _) | Order::Finished | Order::Stalled(_) => {}
+                Order::Lost(reason) => panic!("lost: {reason}"),
+            }
+        }
+    }
+
+    fn show(&mut self, n: u32) {
+        assert!((n as usize) < self.disk.rows.len(), "line {n} is shown before it is durable");
+        let shown = &self.table.lines()[n as usize - 1];
+        for (seat, stream) in (0..).map(Seat).zip(&mut self.streams) {
+            assert_eq!(stream.len() + 1, n as usize, "no gap, no repeat");
+            let (board, clock) = (self.table.board(), self.table.clock());
+            stream.push(message::event::<G>(7, n, &self.before, shown, board, clock, Viewer::Seat(seat)));
+        }
+        self.before = self.table.board().state().clone();
+    }
+
+    fn answered(&mut self, seat: Seat, id: &CommandId, answer: &Answer) {
+        if let Answer::Accepted(n) = answer {
+            assert!((*n as usize) < self.disk.rows.len(), "accepted before it is durable");
+        }
+        let passing = |answer: &Answer| matches!(answer, Answer::Refused(why) if ["try_again", "busy", "conflict"].contains(&why.code.as_str()));
+        if passing(answer) {
+            return;
+        }
+        let (_, _, text) = self
+            .sent
+            .iter()
+            .find(|(who, known, _)| *who == seat && known == id)
+            .expect("only what was sent")
+            .clone();
+        let key = (seat.0, id.as_str().to_owned());
+        let known = self.answers.entry(key).or_insert_with(|| (text, answer.clone()));
+        assert_eq!(known.1, *answer, "the same command gets the same answer for ever");
+    }
+
+    fn input(&mut self, input: Input<G::Action>) {
+        let orders = self.table.handle(self.now, input);
+        self.carry_out(orders);
+    }
+
+    fn crash(&mut self) {
+        // Whatever was under way is durable or it is not: nobody was told.
+        if let Some(write) = self.write.take()
+            && self.chance.below(2) == 0
+        {
+            self.disk.store(write);
+        }
+        self.crashes += 1;
+        self.question = None;
+        if self.disk.rows.is_empty() {
+            let (table, orders) = Table::open(self.header.clone(), PLAY, self.kinds.clone(), SETTINGS);
+            self.table = table;
+            self.now = 0;
+            self.carry_out(orders);
+            return;
+        }
+        let lines = self.disk.lines::<G>();
+        let seen = self.streams[0].len();
+        self.now = lines.last().map_or(0, |shown| shown.at);
+        let (table, orders) = Table::recover(
+            self.header.clone(),
+            PLAY,
+            self.kinds.clone(),
+            SETTINGS,
+            lines,
+            self.disk.given.clone(),
+        )
+        .expect("what was stored can be read");
+        self.table = table;
+        self.before = self.table.board().state().clone();
+        // Everybody comes back and says what they have seen.
+        for (seat, stream) in (0..).map(Seat).zip(&mut self.streams) {
+            let from = u32::try_from(seen).unwrap();
+            let (header, lines) = (self.table.header(), self.table.lines());
+            stream.extend(message::events_after::<G>(7, from, header, lines, Viewer::Seat(seat)));
+        }
+        self.carry_out(orders);
+    }
+
+    fn command(&mut self) {
+        let persons = self.kinds.iter().filter(|kind| **kind == Kind::Person).count();
+        let waiting = G::waiting_for(self.table.board().state());
+        let deciding: Vec<Seat> =
+            waiting.seats.iter().filter(|seat| self.table.kind(*seat) == Kind::Person).collect();
+        let seat = match (self.chance.below(5), deciding.is_empty()) {
+            (1.., false) => deciding[self.chance.index(deciding.len())],
+            _ => Seat(u8::try_from(self.chance.index(persons)).unwrap()),
+        };
+        match self.chance.below(12) {
+            0 if !self.sent.is_empty() => {
+                // Again, as it was or with another body.
+                let (seat, id, mut text) = self.sent[self.chance.index(self.sent.len())].clone();
+                if self.chance.below(3) == 0 {
+                    text.text.push_str(" again");
+                }
+                self.input(Input::Act { seat, id, text });
+            }
+            1 => {
+                let text = ["", "play", "bid 9", "fold fold", "play C4 C4 C4 C4", "choose all", "打 C4"]
+                    [self.chance.index(7)];
+                self.send(seat, ActionText::plain(text));
+            }
+            _ => {
+                let options: Vec<G::Action> = G::legal(self.table.board().state(), seat).take(300).collect();
+                if !options.is_empty() {
+                    let text = G::write_action(&options[self.chance.index(options.len())]);
+                    self.send(seat, text);
+                }
+            }
+        }
+    }
+
+    fn send(&mut self, seat: Seat, text: ActionText) {
+        let id = CommandId::read(&format!("c{}", self.sent.len())).unwrap();
+        self.sent.push((seat, id.clone(), text.clone()));
+        self.input(Input::Act { seat, id, text });
+    }
+
+    fn decide(&mut self) {
+        let Some((asked, seats)) = self.question.take() else { return };
+        let state = self.table.board().state().clone();
+        let may_pass = seats.iter().all(|seat| G::timeout(&state, *seat).is_none());
+        let action = if may_pass && self.chance.below(10) > 0 {
+            None
+        } else {
+            seats.iter().find_map(|seat| {
+                let options: Vec<G::Action> = G::legal(&state, *seat).take(300).collect();
+                (!options.is_empty()).then(|| (*seat, options[self.chance.index(options.len())].clone()))
+            })
+        };
+        self.input(Input::Decided { asked, action });
+    }
+
+    fn referee(&mut self) {
+        let kind = match self.chance.below(5) {
+            0 => NoteKind::Stop,
+            1 | 2 => NoteKind::Go,
+            3 => NoteKind::Give { ms: 1 + self.chance.below(60_000) },
+            _ => NoteKind::Look,
+        };
+        let mut note = Note::new(kind, By::Referee);
+        note.who = Some("r1".to_owned());
+        if let NoteKind::Give { .. } = kind {
+            note.seat = Some(Seat(0));
+        }
+        self.token += 1;
+        self.input(Input::Note { token: self.token, note });
+    }
+
+    fn step(&mut self, troubled: bool) {
+        let luck = self.chance.below(if troubled { 40 } else { 34 });
+        match luck {
+            0..=9 => {
+                if let Some(write) = self.write.take() {
+                    self.disk.store(write);
+                    self.input(Input::Stored(Ok(())));
+                }
+            }
+            10..=22 => self.command(),
+            23..=26 => self.decide(),
+            27..=29 => {
+                self.now += u64::from(self.chance.below(200_000));
+                self.input(Input::Tick);
+            }
+            30 => {
+                // Exactly when the table wants to be woken, or hours later.
+                let late = if self.chance.below(3) == 0 { 3_600_000_000 } else { 0 };
+                self.now = self.table.wakes_at().unwrap_or(self.now).max(self.now) + late;
+                self.input(Input::Tick);
+            }
+            31 => {
+                let seat = Seat(0);
+                let input =
+                    if self.chance.below(2) == 0 { Input::Online(seat) } else { Input::Offline(seat) };
+                self.input(input);
+            }
+            32 | 33 => {
+                if self.write.is_none() && !self.table.clock().runs() {
+                    let note = Note { who: Some("r1".to_owned()), ..Note::new(NoteKind::Go, By::Referee) };
+                    self.input(Input::Note { token: 0, note });
+                } else {
+                    self.now += 20_000;
+                    self.input(Input::Tick);
+                }
+            }
+            34 | 35 => {
+                if self.write.take().is_some() {
+                    let error = if luck == 34 {
+                        LedgerError::Busy
+                    } else {
+                        LedgerError::Failed("disk full".to_owned())
+                    };
+                    self.input(Input::Stored(Err(error)));
+                }
+            }
+            36 => {
+                if self.chance.below(6) == 0 {
+                    self.crash();
+                }
+            }
+            _ => self.referee(),
+        }
+    }
+
+    /// Everything that must hold at the end, whatever happened.
+    fn check(&self) {
+        let mut board = Board::open(&self.header);
+        let mut clock = Clock::open(G::seats(&self.header.start), &G::waiting_for(board.state()));
+        let _ = &mut clock;
+        let mut at = 0;
+        for row in self.disk.rows.iter().skip(1) {
+            let hash = match scan_line::<G>(&row.body).unwrap() {
+                Line::Action(entry) => board.play(&entry).unwrap(),
+                Line::Note(note) => board.note(&note).unwrap(),
+            };
+            assert_eq!(hash.as_slice(), row.hash);
+            assert!(row.at_us >= at, "time never falls");
+            at = row.at_us;
+        }
+        let durable = u32::try_from(self.disk.rows.len().saturating_sub(1)).unwrap();
+        let lines = self.disk.lines::<G>();
+        for (seat, stream) in (0..).map(Seat).zip(&self.streams) {
+            let whole = message::events_after::<G>(7, 0, &self.header, &lines, Viewer::Seat(seat));
+            assert!(stream.len() <= whole.len());
+            assert_eq!(stream[..], whole[..stream.len()], "a stream is the replay for that seat");
+        }
+        let mut numbers: Vec<u32> = self
+            .answers
+            .values()
+            .filter_map(|(_, answer)| if let Answer::Accepted(n) = answer { Some(*n) } else { None })
+            .collect();
+        numbers.sort_unstable();
+        assert!(numbers.windows(2).all(|pair| pair[0] < pair[1]), "a line answers one command");
+        assert!(numbers.last().is_none_or(|last| *last <= durable));
+        for given in &self.disk.given {
+            let known = self.answers.get(&(given.seat.0, given.id.as_str().to_owned()));
+            assert!(
+                known.is_none_or(|(_, answer)| *answer == given.answered.answer),
+                "what was told is what is kept"
+            );
+        }
+    }
+}
+
+fn run<G: Game>(seed: u64, persons: u8, steps: u32, troubled: bool) -> World<G> {
+    let mut world = World::<G>::new(seed, persons);
+    for _ in 0..steps {
+        world.step(troubled);
+        if world.table.over() && world.write.is_none() {
+            break;
+        }
+    }
+    world.check();
+    world
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    #[test]
+    fn nothing_is_lost_told_early_or_told_twice(seed in any::<u64>(), persons in 1_u8..=3) {
+        run::<Wakeng>(seed, persons, 1500, true);
+        run::<Holdem>(seed, persons, 600, true);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+
+    #[test]
+    fn nothing_is_lost_while_cards_are_drawn(seed in any::<u64>(), persons in 0_u8..=4) {
+        if persons > 0 {
+            run::<Tuolaji>(seed, persons, 1500, true);
+        }
+    }
+}
+
+#[test]
+fn boards_end_by_the_clock_alone() {
+    fn board<G: Game>(persons: u8) {
+        let mut world = World::<G>::new(1, persons);
+        for _ in 0..20_000 {
+            if let Some(write) = world.write.take() {
+                world.disk.store(write);
+                world.input(Input::Stored(Ok(())));
+            }
+            if world.table.over() {
+                break;
+            }
+            world.decide();
+            if let Some(at) = world.table.wakes_at() {
+                world.now = world.now.max(at);
+                world.input(Input::Tick);
+            }
+        }
+        assert!(world.table.over(), "{}", G::KIND);
+        world.check();
+        let by_clock = world
+            .table
+            .lines()
+            .iter()
+            .filter(|shown| matches!(&shown.line, Line::Action(entry) if entry.by == Some(By::Clock)))
+            .count();
+        assert!(by_clock > 0);
+    }
+    board::<Wakeng>(3);
+    board::<Wakeng>(1);
+    board::<Holdem>(2);
+    board::<Tuolaji>(4);
+    board::<Tuolaji>(1);
+}
+
+#[test]
+fn a_stopped_clock_refuses_actions_and_charges_nobody() {
+    let mut world = World::<Wakeng>::new(3, 3);
+    world.disk.store(world.write.take().unwrap());
+    world.input(Input::Stored(Ok(())));
+    let stop = Note { who: Some("r1".to_owned()), ..Note::new(NoteKind::Stop, By::Referee) };
+    world.input(Input::Note { token: 1, note: stop });
+    world.disk.store(world.write.take().unwrap());
+    world.input(Input::Stored(Ok(())));
+    world.now += 3_600_000_000;
+    world.input(Input::Tick);
+    assert!(world.write.is_none(), "nobody times out while the clock stands");
+    let seat = Wakeng::waiting_for(world.table.board().state()).seats.iter().next().unwrap();
+    world.send(seat, ActionText::plain("show no"));
+    world.disk.store(world.write.take().unwrap());
+    world.input(Input::Stored(Ok(())));
+    assert!(
+        matches!(&world.answers[&(seat.0, "c0".to_owned())].1, Answer::Refused(why) if why.code == "stopped")
+    );
+}
+
+#[test]
+fn a_broken_connection_gives_time_once_a_board() {
+    let mut world = World::<Wakeng>::new(3, 3);
+    world.disk.store(world.write.take().unwrap());
+    world.input(Input::Stored(Ok(())));
+    let left = |world: &World<Wakeng>| world.table.clock().left_ms(Seat(0), world.now).unwrap();
+    let before = left(&world);
+    for _ in 0..2 {
+        world.input(Input::Offline(Seat(0)));
+        if let Some(write) = world.write.take() {
+            world.disk.store(write);
+            world.input(Input::Stored(Ok(())));
+        }
+        world.input(Input::Online(Seat(0)));
+    }
+    assert_eq!(left(&world), before + u64::from(SETTINGS.grace_ms));
+}
+
+/// A choice made at the same time as others', and the bottom, are not in what the others are told.
+#[test]
+fn what_is_secret_consumes_a_number_and_says_nothing() {
+    let mut world = World::<Wakeng>::new(5, 3);
+    world.disk.store(world.write.take().unwrap());
+    world.input(Input::Stored(Ok(())));
+    world.send(Seat(1), ActionText::plain("show no"));
+    world.disk.store(world.write.take().unwrap());
+    world.input(Input::Stored(Ok(())));
+    assert!(
+        world.streams[0][0].contains(r#""what":{"kind":"hidden","seat":"B"}"#),
+        "{}",
+        world.streams[0][0]
+    );
+    assert!(world.streams[1][0].contains(r#""do":"show no""#));
+}
