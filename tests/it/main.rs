@@ -37,5 +37,6 @@ mod wakeng_start;
 mod web_accounts;
 mod web_doors;
 mod web_events;
+mod web_floor;
 mod web_results;
 mod web_serve;

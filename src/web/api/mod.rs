@@ -5,6 +5,7 @@ pub mod audit;
 pub mod boards;
 pub mod entrants;
 pub mod events;
+pub mod floor;
 pub mod opening;
 pub mod publication;
 pub mod results;
@@ -70,5 +71,6 @@ pub fn table() -> Table {
     results::add(&mut table);
     rulings::add(&mut table);
     publication::add(&mut table);
+    floor::add(&mut table);
     table
 }

@@ -161,6 +161,9 @@ async fn delayed(call: Call, Body(body): Body<DelayedBody>) -> Answer {
             let audit = call.audit("delayed-value", "", &Value::Null, &json!({ "value": value.as_str() }));
             let archive: &dyn Archive = call.app.store.as_ref();
             archive.set_delayed(&row.id, value.as_str().to_owned(), audit)?;
+            if Stage::of(&row.state) == Stage::Locked {
+                call.app.halls.open(&row.id)?;
+            }
             Ok(AnnouncementSheet::of(announcement(call, &row.id)?))
         })
         .await?;
@@ -179,6 +182,10 @@ async fn lock(call: Call, Body(NoFields {}): Body<NoFields>) -> Answer {
             with_game!(desk::kind(&row)?, G => {
                 let event = desk::load::<G>(call, &row)?;
                 let locked = opening::lock(archive, &event, &seed, call.now, &call.who.name())??;
+                // Players may come in, unless the deals wait for the delayed value.
+                if locked.event.outline.delayed.is_none() || announcement(call, &row.id)?.delayed.is_some() {
+                    call.app.halls.open(&row.id)?;
+                }
                 let draw = locked.event.outline.draw.ok_or_else(|| Problem::internal("no draw"))?;
                 Ok(LockSheet {
                     seed: draw.seed,

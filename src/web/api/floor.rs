@@ -1,0 +1,447 @@
+//! Running an event: rounds, pause, the floor, orders at tables, the end.
+//!
+//! The floor shows who thinks, clocks and alarms, and no card. Looking into hands is an order at a table: it stands
+//! in the board's journal and in the audit log before anything is shown.
+
+use std::collections::BTreeMap;
+
+use actix_web::web;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use utoipa::{IntoParams, ToSchema};
+
+use super::NoFields;
+use super::accounts::reason;
+use crate::desk::archive::{Archive, EntryRow, EventRow};
+use crate::desk::results::replay_so_far;
+use crate::desk::rights::Right;
+use crate::games::rulesets::unknown;
+use crate::games::{Game, Refusal as _, Seat, Viewer};
+use crate::journal::{Board, By, Note, NoteKind};
+use crate::tables::Answer as TableAnswer;
+use crate::tables::hall::{HallHandle, HallRefused, Incident, Progress, TableOrder};
+use crate::tables::task::Glance;
+use crate::web::answer::{Answer, ok};
+use crate::web::call::{Body, Call, Params};
+use crate::web::desk::{self, Stage};
+use crate::web::problem::{Code, Detail, OneFault, Problem};
+use crate::web::routes::Table;
+use crate::with_game;
+use crate::words::Message;
+
+/// How an event goes.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ProgressSheet {
+    /// Boards at tables, rounds, connections, time.
+    #[schema(value_type = Object)]
+    progress: Progress,
+}
+
+/// Whether clocks stand.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PauseBody {
+    /// Whether every clock stands.
+    paused: bool,
+    /// Why; shown in the audit log.
+    reason: String,
+}
+
+/// Why.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FinishBody {
+    /// Why; shown in the audit log.
+    reason: String,
+}
+
+/// An event that was ended.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Finished {
+    /// Boards at tables that were ended unfinished: they are not played until a ruling says otherwise.
+    ended: usize,
+}
+
+/// Which part of the floor.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+pub struct FloorParams {
+    /// `open` (where boards are played), `waiting`, `over` or `all`.
+    #[serde(default = "open")]
+    state: String,
+}
+
+fn open() -> String {
+    "open".to_owned()
+}
+
+/// A board at a table.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct FloorLine {
+    /// The round.
+    round: u32,
+    /// The table.
+    table: u32,
+    /// The board.
+    board: u32,
+    /// `waiting`, `open` or `over`.
+    state: &'static str,
+    /// Who sits where, by seat name.
+    #[schema(value_type = Object)]
+    seats: BTreeMap<String, String>,
+    /// The persons who are connected, by entrant id.
+    connected: Vec<String>,
+    /// Who thinks, clocks, alarms, where a board is played.
+    #[schema(value_type = Option<Object>)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    table_now: Option<Glance>,
+}
+
+/// The floor.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Floor {
+    /// How the event goes.
+    #[schema(value_type = Object)]
+    progress: Progress,
+    /// The boards at tables that were asked for.
+    places: Vec<FloorLine>,
+}
+
+/// What connections have shown.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Incidents {
+    /// Evidence for a referee, never a verdict; the latest last.
+    #[schema(value_type = Vec<Object>)]
+    items: Vec<Incident>,
+}
+
+/// An order at a table.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OrderBody {
+    /// `stop`, `go`, `give`, `end` or `look`.
+    order: String,
+    /// The seat that gets time, by name.
+    seat: Option<String>,
+    /// How much time, ms.
+    ms: Option<u32>,
+    /// Why; shown in the audit log.
+    reason: String,
+}
+
+/// An order that was carried out.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Ordered {
+    /// The line of the board's journal in which it stands.
+    line: u32,
+    /// What each seat may know, for `look`.
+    #[schema(value_type = Option<Object>)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hands: Option<BTreeMap<String, Value>>,
+}
+
+pub(super) fn add(table: &mut Table) {
+    table
+        .post(
+            "/api/v1/events/{event}/rounds/{round}/start",
+            Right::RunEvent,
+            "startRound",
+            "Starts a round; at the players' own pace round 1 starts the event",
+        )
+        .body::<NoFields>()
+        .answers::<ProgressSheet>(200)
+        .to(start);
+    table
+        .post(
+            "/api/v1/events/{event}/pause",
+            Right::RunEvent,
+            "pause",
+            "Stops every clock, or lets them run again",
+        )
+        .body::<PauseBody>()
+        .answers::<ProgressSheet>(200)
+        .to(pause);
+    table
+        .post(
+            "/api/v1/events/{event}/finish",
+            Right::RunEvent,
+            "finish",
+            "Ends play: boards that are not over are not played",
+        )
+        .body::<FinishBody>()
+        .answers::<Finished>(200)
+        .to(finish);
+    table
+        .get("/api/v1/events/{event}/progress", Right::SeePublic, "getProgress", "How the event goes")
+        .answers::<ProgressSheet>(200)
+        .to(progress);
+    table
+        .get(
+            "/api/v1/events/{event}/floor",
+            Right::SeeFloor,
+            "getFloor",
+            "Every table: who thinks, clocks, alarms",
+        )
+        .query::<FloorParams>()
+        .answers::<Floor>(200)
+        .to(floor);
+    table
+        .get(
+            "/api/v1/events/{event}/incidents",
+            Right::SeeFloor,
+            "getIncidents",
+            "What connections have shown",
+        )
+        .answers::<Incidents>(200)
+        .to(incidents);
+    table
+        .post(
+            "/api/v1/events/{event}/tables/{table}/orders",
+            Right::OrderTable,
+            "orderTable",
+            "A referee's order at a table: stop, go, give time, end the board, look into the hands",
+        )
+        .body::<OrderBody>()
+        .answers::<Ordered>(200)
+        .to(order);
+}
+
+/// The hall of the event, opened where it is not.
+async fn hall(call: &Call) -> Result<(EventRow, HallHandle), Problem> {
+    call.work(|call| {
+        let row = desk::row(call)?;
+        desk::at_stage(&row, &[Stage::Locked])?;
+        let hall = call.app.halls.open(&row.id)?;
+        Ok((row, hall))
+    })
+    .await
+}
+
+fn refused(why: HallRefused) -> Problem {
+    match why {
+        HallRefused::NoRound => Problem::missing("round"),
+        HallRefused::NoTable => Problem::said(Code::NotFound, Message::plain("web-no-open-table")),
+        HallRefused::Started => Problem::said(Code::Exists, Message::plain("web-round-started")),
+        HallRefused::Earlier => Problem::said(Code::Stage, Message::plain("web-round-earlier")),
+        HallRefused::Table | HallRefused::Over => Problem::new(Code::Stage),
+    }
+}
+
+fn now(hall: &HallHandle) -> Progress {
+    hall.watch.borrow().progress.clone()
+}
+
+/// Writes an audit entry.
+async fn log(
+    call: &Call,
+    act: &'static str,
+    why: String,
+    before: Value,
+    after: Value,
+) -> Result<(), Problem> {
+    call.work(move |call| {
+        let archive: &dyn Archive = call.app.store.as_ref();
+        Ok(archive.audit(call.audit(act, &why, &before, &after))?)
+    })
+    .await
+}
+
+async fn start(call: Call, path: web::Path<(String, String)>, Body(NoFields {}): Body<NoFields>) -> Answer {
+    let (_, round) = path.into_inner();
+    let round: u32 = round.parse().map_err(|_| Problem::missing("round"))?;
+    let (_, hall) = hall(&call).await?;
+    hall.start(round).await.map_err(refused)?;
+    log(&call, "start-round", String::new(), Value::Null, json!({ "round": round })).await?;
+    ok(&ProgressSheet { progress: now(&hall) })
+}
+
+async fn pause(call: Call, Body(body): Body<PauseBody>) -> Answer {
+    reason(&body.reason)?;
+    let (_, hall) = hall(&call).await?;
+    let before = json!({ "paused": now(&hall).paused });
+    hall.pause(body.paused, &call.who.name()).await;
+    log(&call, "pause", body.reason, before, json!({ "paused": body.paused })).await?;
+    ok(&ProgressSheet { progress: now(&hall) })
+}
+
+async fn progress(call: Call) -> Answer {
+    let progress = call
+        .work(|call| {
+            let row = desk::row(call)?;
+            Ok(call.app.halls.get(&row.id).map(|hall| now(&hall)).unwrap_or_default())
+        })
+        .await?;
+    ok(&ProgressSheet { progress })
+}
+
+async fn floor(call: Call, Params(params): Params<FloorParams>) -> Answer {
+    let known = ["open", "waiting", "over", "all"];
+    if !known.contains(&params.state.as_str()) {
+        return Err(Problem::text(Code::BadQuery, unknown("state", &params.state, &known)));
+    }
+    let (_, hall) = hall(&call).await?;
+    let mut places = Vec::new();
+    for place in hall.floor().await {
+        if params.state != "all" && place.state != params.state {
+            continue;
+        }
+        let table_now = match &place.handle {
+            Some(handle) => handle.look().await,
+            None => None,
+        };
+        places.push(FloorLine {
+            round: place.round,
+            table: place.table,
+            board: place.board,
+            state: place.state,
+            seats: place.seats,
+            connected: place.connected,
+            table_now,
+        });
+    }
+    ok(&Floor { progress: now(&hall), places })
+}
+
+async fn incidents(call: Call) -> Answer {
+    let (_, hall) = hall(&call).await?;
+    ok(&Incidents { items: hall.incidents().await })
+}
+
+fn read_order(row: &EventRow, body: &OrderBody) -> Result<TableOrder, Problem> {
+    let bad = |message: Message| Problem::said(Code::Refused, message);
+    if body.order != "give" && (body.seat.is_some() || body.ms.is_some()) {
+        return Err(bad(Message::plain("web-only-give")));
+    }
+    Ok(match body.order.as_str() {
+        "stop" => TableOrder::Stop,
+        "go" => TableOrder::Go,
+        "end" => TableOrder::End,
+        "look" => TableOrder::Look,
+        "give" => {
+            let (Some(seat), Some(ms)) = (&body.seat, body.ms) else {
+                return Err(bad(Message::plain("web-give-what")));
+            };
+            let seat = with_game!(desk::kind(row)?, G => G::seat_named(seat));
+            let seat = seat.ok_or_else(|| Problem::missing("seat"))?;
+            TableOrder::Give { seat: seat.0, ms }
+        }
+        other => {
+            let known = ["stop", "go", "give", "end", "look"];
+            return Err(Problem::text(Code::Refused, unknown("order", other, &known)));
+        }
+    })
+}
+
+async fn order(call: Call, path: web::Path<(String, String)>, Body(body): Body<OrderBody>) -> Answer {
+    reason(&body.reason)?;
+    let (_, table) = path.into_inner();
+    let table: u32 = table.parse().map_err(|_| Problem::missing("table"))?;
+    let (row, hall) = hall(&call).await?;
+    let order = read_order(&row, &body)?;
+    let look = order == TableOrder::Look;
+    if look {
+        call.needs(Right::LookIntoHand)?;
+    }
+    let place = hall.floor().await.into_iter().find(|place| place.table == table && place.handle.is_some());
+    let board = place.as_ref().map(|place| place.board);
+    let shown =
+        json!({ "table": table, "board": board, "order": body.order, "seat": body.seat, "ms": body.ms });
+    // The log first: an order without effect does less harm than an effect without an entry.
+    log(&call, "order-table", body.reason, Value::Null, shown).await?;
+    let line = match hall.order(table, order, &call.who.name()).await.map_err(refused)? {
+        TableAnswer::Accepted(line) => line,
+        TableAnswer::Refused(why) => {
+            let message = why.sentence(call.lang).to_owned();
+            return Err(Problem {
+                code: Code::Refused,
+                detail: Detail::Text(message.clone()),
+                faults: vec![OneFault { code: why.code, message }],
+                retry_after: None,
+            });
+        }
+    };
+    let play = place.map(|place| place.play);
+    let hands = if look {
+        let seen =
+            call.work(move |call| with_game!(desk::kind(&row)?, G => hands::<G>(call, &row, play))).await?;
+        Some(seen)
+    } else {
+        None
+    };
+    ok(&Ordered { line, hands })
+}
+
+/// What each seat of a live board may know, in one piece: only after the look stands in its journal.
+fn hands<G: Game>(
+    call: &Call,
+    row: &EventRow,
+    play: Option<i64>,
+) -> Result<BTreeMap<String, Value>, Problem> {
+    let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
+    let archive: &dyn Archive = call.app.store.as_ref();
+    for (sitting, one) in opened.event.sittings().zip(&opened.plays) {
+        if Some(one.id.0) != play {
+            continue;
+        }
+        let header = opened.dealer.header(sitting.board)?;
+        let board = replay_so_far(&header, one, &archive.journal(one.id)?)?;
+        let mut hands = BTreeMap::new();
+        for number in 0..G::seats(&header.start) {
+            if let Some(name) = G::seat_name(Seat(number)) {
+                let view = G::view(board.state(), Viewer::Seat(Seat(number)));
+                hands.insert(name.to_owned(), serde_json::to_value(view).map_err(Problem::internal)?);
+            }
+        }
+        return Ok(hands);
+    }
+    Err(Problem::missing("table"))
+}
+
+async fn finish(call: Call, Body(body): Body<FinishBody>) -> Answer {
+    reason(&body.reason)?;
+    let (row, hall) = hall(&call).await?;
+    hall.close().await;
+    let ended = call
+        .work(move |call| {
+            let ended = with_game!(desk::kind(&row)?, G => end_all::<G>(call, &row))?;
+            let archive: &dyn Archive = call.app.store.as_ref();
+            archive.audit(call.audit("finish", &body.reason, &Value::Null, &json!({ "ended": ended })))?;
+            Ok(ended)
+        })
+        .await?;
+    ok(&Finished { ended })
+}
+
+/// Ends every board that is not over; its journal says so and by whom.
+fn end_all<G: Game>(call: &Call, row: &EventRow) -> Result<usize, Problem> {
+    let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
+    let archive: &dyn Archive = call.app.store.as_ref();
+    let mut ended = 0;
+    for (sitting, play) in opened.event.sittings().zip(&opened.plays) {
+        let rows = archive.journal(play.id)?;
+        let header = opened.dealer.header(sitting.board)?;
+        let mut new = Vec::new();
+        let mut board = if rows.is_empty() {
+            let board = Board::open(&header);
+            new.push(EntryRow::new(play.id, 0, call.now, header.receipt(), *board.chain()));
+            board
+        } else {
+            replay_so_far(&header, play, &rows)?
+        };
+        if board.over() {
+            continue;
+        }
+        let seq = i64::try_from(rows.len() + new.len()).unwrap_or(i64::MAX);
+        let opened_at = rows.first().map_or(call.now, |row| row.at_us);
+        let last = rows.iter().skip(1).map(|row| row.at_us).max().unwrap_or(0);
+        let at = call.now.saturating_sub(opened_at).max(last).max(0);
+        let mut note = Note::new(NoteKind::End, By::Referee);
+        note.at = u64::try_from(at).ok();
+        note.who = Some(call.who.name());
+        let hash = board.note(&note).map_err(|why| Problem::internal(why.code()))?;
+        new.push(EntryRow::new(play.id, seq, at, board.last_bytes().to_owned(), hash));
+        archive.append(new)?;
+        ended += 1;
+    }
+    Ok(ended)
+}

@@ -1,0 +1,128 @@
+//! Running an event over HTTP: rounds, pause, floor, orders, the end.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::server::{Client, Inside};
+use crate::web_accounts::{somebody, with_chief};
+use crate::web_events::{draft, enter, locked};
+
+/// Waits until a question is answered with yes.
+fn until(what: &str, mut question: impl FnMut() -> bool) {
+    let started = Instant::now();
+    while !question() {
+        assert!(started.elapsed() < Duration::from_secs(30), "{what} did not come");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// An event by rounds in which programs of the server play every seat.
+fn programs(chief: &Client, id: &str, delay: u32) {
+    let more = json!({"format": "individual", "pace": "rounds", "boards": 6, "boards_per_round": 3, "between_s": 0,
+                      "opponents": "random", "ai_delay_ms": delay, "late_s": 0});
+    draft(chief, id, &more);
+    for number in 0..6 {
+        let body = json!({"name": format!("P{number}"), "level": "random"});
+        chief.post(&format!("/api/v1/events/{id}/entrants"), &body).ok();
+    }
+    chief.post(&format!("/api/v1/events/{id}/announcement"), &json!({})).ok();
+    chief.post(&format!("/api/v1/events/{id}/lock"), &json!({})).ok();
+}
+
+fn progress(client: &Client, id: &str) -> Value {
+    client.get(&format!("/api/v1/events/{id}/progress")).ok()["progress"].clone()
+}
+
+#[test]
+fn rounds_are_started_in_order_and_an_event_of_programs_plays_itself_to_its_proof() {
+    let (server, chief) = with_chief();
+    programs(&chief, "e1", 0);
+    let start = |round: &str| chief.post(&format!("/api/v1/events/e1/rounds/{round}/start"), &json!({}));
+    assert_eq!(start("x").code(), "not_found");
+    assert_eq!(start("9").code(), "not_found");
+    assert_eq!(start("2").code(), "stage");
+    start("1").ok();
+    assert_eq!(start("1").code(), "exists");
+    let anybody = Client::new(&server.base);
+    until("the end of round 1", || progress(&anybody, "e1")["rounds_over"] == json!([1]));
+    start("2").ok();
+    until("the end of round 2", || progress(&anybody, "e1")["rounds_over"] == json!([1, 2]));
+    until("the results", || anybody.get("/api/v1/events/e1/standings").ok()["complete"] == true);
+    chief.post("/api/v1/events/e1/revisions", &json!({"state": "official", "reason": "done"})).ok();
+    chief.post("/api/v1/events/e1/reveal", &json!({"reason": "done"})).ok();
+    let path = server.folder.path().join("e1.fushi");
+    std::fs::write(&path, anybody.get("/api/v1/events/e1/bundle").bytes).unwrap();
+    let output =
+        std::process::Command::new(env!("CARGO_BIN_EXE_fushi")).arg("verify").arg(&path).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
+#[test]
+fn referees_stop_tables_give_time_and_look_only_with_a_trace() {
+    let (server, chief) = with_chief();
+    programs(&chief, "e1", 60_000);
+    let referee = somebody(&server, &chief, "referee");
+    chief.post("/api/v1/events/e1/rounds/1/start", &json!({})).ok();
+    let floor = |query: &str| referee.get(&format!("/api/v1/events/e1/floor{query}")).ok();
+    until("open tables", || floor("")["places"].as_array().unwrap().len() == 2);
+    let line = floor("")["places"][0].clone();
+    assert_eq!((line["state"].as_str(), line["table_now"]["running"].as_bool()), (Some("open"), Some(true)));
+    for card in ["♠", "♥", "\"hand", "SA", "deal"] {
+        assert!(!floor("?state=all").to_string().contains(card), "the floor shows no cards");
+    }
+    let order = |client: &Client, body: Value| client.post("/api/v1/events/e1/tables/1/orders", &body);
+    assert_eq!(order(&chief, json!({"order": "stop", "reason": "x"})).code(), "forbidden");
+    order(&referee, json!({"order": "stop", "reason": "noise"})).ok();
+    assert_eq!(floor("")["places"][0]["table_now"]["running"], false);
+    assert_eq!(order(&referee, json!({"order": "stop", "reason": "noise"})).code(), "refused");
+    order(&referee, json!({"order": "go", "reason": "quiet"})).ok();
+    for (body, code) in [
+        (json!({"order": "stpo", "reason": "x"}), "refused"),
+        (json!({"order": "give", "reason": "x"}), "refused"),
+        (json!({"order": "stop", "ms": 1, "reason": "x"}), "refused"),
+        (json!({"order": "give", "seat": "Q", "ms": 1, "reason": "x"}), "not_found"),
+        (json!({"order": "stop"}), "bad_field"),
+        (json!({"order": "stop", "reason": ""}), "refused"),
+    ] {
+        assert_eq!(order(&referee, body.clone()).code(), code, "{body}");
+    }
+    let far = referee.post("/api/v1/events/e1/tables/77/orders", &json!({"order": "stop", "reason": "x"}));
+    assert_eq!(far.code(), "not_found");
+    let hands = order(&referee, json!({"order": "look", "reason": "a claim"})).ok();
+    assert_eq!(hands["hands"].as_object().unwrap().len(), 3);
+    let log = chief.get("/api/v1/events/e1/audit?limit=500").ok();
+    let looks =
+        log["items"].as_array().unwrap().iter().filter(|item| item["details"]["after"]["order"] == "look");
+    assert_eq!(looks.map(|item| item["reason"].as_str().unwrap()).collect::<Vec<_>>(), ["a claim"]);
+    let paused = chief.post("/api/v1/events/e1/pause", &json!({"paused": true, "reason": "fire drill"})).ok();
+    assert_eq!(paused["progress"]["paused"], true);
+    chief.post("/api/v1/events/e1/pause", &json!({"paused": false, "reason": "over"})).ok();
+    assert_eq!(referee.get("/api/v1/events/e1/incidents").ok()["items"], json!([]));
+    assert_eq!(referee.get("/api/v1/events/e1/floor?state=opne").code(), "bad_query");
+    // The event is ended: what is not over is not played, and that can be published.
+    let ended = chief.post("/api/v1/events/e1/finish", &json!({"reason": "the hall closes"})).ok();
+    assert_eq!(ended["ended"], 12);
+    assert_eq!(chief.get("/api/v1/events/e1/standings").ok()["complete"], true);
+    chief.post("/api/v1/events/e1/revisions", &json!({"state": "provisional", "reason": "ended"})).ok();
+    let sheet = chief.get("/api/v1/events/e1/boards/1").ok();
+    assert!(
+        sheet["tables"][0]["journal"].to_string().contains("referee"),
+        "the look stays on the record: {sheet}"
+    );
+}
+
+#[test]
+fn nobody_starts_what_is_not_ready() {
+    let (server, chief) = with_chief();
+    draft(&chief, "e1", &json!({}));
+    enter(&chief, "e1", 2);
+    let start = |id: &str| chief.post(&format!("/api/v1/events/{id}/rounds/1/start"), &json!({}));
+    assert_eq!(start("e1").code(), "stage");
+    assert_eq!(start("none").code(), "not_found");
+    let later = server.app.clock.now() + 3_600_000_000_i64;
+    let delayed = json!({"delayed": {"description": "lottery", "known_after": later}});
+    locked(&chief, "e2", 2, &delayed);
+    assert_eq!(start("e2").code(), "refused");
+    let _: &Inside = &server;
+}
