@@ -64,6 +64,8 @@ impl Who {
         }
         match self {
             Who::Spectator => false,
+            // Whoever has an account can log out of it, whatever else it may.
+            Who::Account(_) if right == Right::OwnAccount => true,
             Who::Account(actor) => granted(&actor.grants, right, event),
             Who::Seat(seat) => {
                 let role = match seat.kind {

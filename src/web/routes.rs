@@ -188,7 +188,7 @@ impl Table {
         &self.endpoints
     }
 
-    /// The endpoint of a method and a pattern. `HEAD` asks what `GET` would answer.
+    /// The endpoint of a method and a pattern.
     #[must_use]
     pub fn find(&self, method: &str, pattern: &str) -> Option<&Endpoint> {
         let methods = [Method::Get, Method::Post, Method::Put, Method::Patch, Method::Delete];

@@ -1,11 +1,12 @@
 //! The server's secret: 32 random bytes in a file beside the database, never in it.
 //!
 //! It opens the sealed master keys of events and is the root of the server's own keys. Whoever has the database
-//! without this file has no deals and no sessions.
+//! without this file has no deals and no sessions. The file is also the server's mark on its database: it is locked as
+//! long as a server runs, so that no second one can write the same journals.
 
 use std::fmt;
 use std::fs;
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 use std::path::Path;
 
 use chacha20poly1305::aead::{Aead, Payload};
@@ -19,7 +20,11 @@ use crate::canonical::Hash;
 use crate::dealing::Secret;
 
 /// The content of the key file.
-pub struct ServerSecret(Zeroizing<[u8; 32]>);
+pub struct ServerSecret {
+    bytes: Zeroizing<[u8; 32]>,
+    /// Locked while the server runs.
+    _file: Option<fs::File>,
+}
 
 impl fmt::Debug for ServerSecret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -31,7 +36,7 @@ impl ServerSecret {
     /// A secret from its bytes.
     #[must_use]
     pub fn new(bytes: [u8; 32]) -> ServerSecret {
-        ServerSecret(Zeroizing::new(bytes))
+        ServerSecret { bytes: Zeroizing::new(bytes), _file: None }
     }
 
     /// Reads the key file, or creates it, readable by its owner only, where there is none.
@@ -39,34 +44,47 @@ impl ServerSecret {
     /// # Errors
     /// One line that says what to do.
     pub fn load_or_create(path: &Path) -> Result<ServerSecret, String> {
-        match fs::read(path) {
-            Ok(content) => {
-                let content = Zeroizing::new(content);
-                let bytes = <[u8; 32]>::try_from(content.as_slice()).map_err(|_| {
-                    format!(
-                        "the key file {} has {} bytes instead of 32: restore it from your copy",
-                        path.display(),
-                        content.len()
-                    )
-                })?;
-                Ok(ServerSecret::new(bytes))
+        let mut file = match fs::File::open(path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                create(path)?;
+                fs::File::open(path).map_err(|error| unread(path, &error))?
             }
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => create(path),
-            Err(error) => Err(format!("cannot read the key file {}: {error}", path.display())),
+            Err(error) => return Err(unread(path, &error)),
+        };
+        match file.try_lock() {
+            // A file system without locks cannot be asked; whoever has one keeps to a single server.
+            Ok(()) | Err(fs::TryLockError::Error(_)) => {}
+            Err(fs::TryLockError::WouldBlock) => {
+                return Err(format!(
+                    "another server runs with {}: end it first, or choose another database",
+                    path.display()
+                ));
+            }
         }
+        let mut content = Zeroizing::new(Vec::new());
+        file.read_to_end(&mut content).map_err(|error| unread(path, &error))?;
+        let bytes = <[u8; 32]>::try_from(content.as_slice()).map_err(|_| {
+            format!(
+                "the key file {} has {} bytes instead of 32: restore it from your copy",
+                path.display(),
+                content.len()
+            )
+        })?;
+        Ok(ServerSecret { bytes: Zeroizing::new(bytes), _file: Some(file) })
     }
 
     /// What opens and seals master keys of events.
     #[must_use]
     pub fn sealing(&self) -> Secret {
-        Secret::KeyFile(*self.0)
+        Secret::KeyFile(*self.bytes)
     }
 
     /// A key for one purpose.
     fn derived(&self, purpose: &str) -> Zeroizing<[u8; 32]> {
         let mut key = Zeroizing::new([0; 32]);
         // 32 bytes are always to be had from HKDF-SHA-256; a failure would leave zeros, so it is not ignored.
-        let made = Hkdf::<Sha256>::new(Some(b"fushi-server/1"), self.0.as_slice())
+        let made = Hkdf::<Sha256>::new(Some(b"fushi-server/1"), self.bytes.as_slice())
             .expand(purpose.as_bytes(), key.as_mut_slice());
         debug_assert!(made.is_ok(), "HKDF gives 32 bytes");
         key
@@ -120,7 +138,11 @@ impl ServerSecret {
     }
 }
 
-fn create(path: &Path) -> Result<ServerSecret, String> {
+fn unread(path: &Path, error: &std::io::Error) -> String {
+    format!("cannot read the key file {}: {error}", path.display())
+}
+
+fn create(path: &Path) -> Result<(), String> {
     let failed = |error: &dyn fmt::Display| format!("cannot create the key file {}: {error}", path.display());
     let mut bytes = Zeroizing::new([0; 32]);
     getrandom::fill(bytes.as_mut_slice()).map_err(|error| failed(&error))?;
@@ -132,8 +154,7 @@ fn create(path: &Path) -> Result<ServerSecret, String> {
         options.mode(0o600);
     }
     let mut file = options.open(path).map_err(|error| failed(&error))?;
-    file.write_all(bytes.as_slice()).and_then(|()| file.sync_all()).map_err(|error| failed(&error))?;
-    Ok(ServerSecret(bytes))
+    file.write_all(bytes.as_slice()).and_then(|()| file.sync_all()).map_err(|error| failed(&error))
 }
 
 /// A new random token: 256 bits as 64 hexadecimal digits.
@@ -155,8 +176,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.key");
         let made = ServerSecret::load_or_create(&path).unwrap();
-        let read = ServerSecret::load_or_create(&path).unwrap();
-        assert_eq!(*made.0, *read.0);
+        assert!(ServerSecret::load_or_create(&path).unwrap_err().contains("another server"));
+        let bytes = *made.bytes;
+        drop(made);
+        assert_eq!(*ServerSecret::load_or_create(&path).unwrap().bytes, bytes);
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;

@@ -7,6 +7,8 @@ use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use tokio::sync::Semaphore;
+
 use super::App;
 use super::problem::Problem;
 use crate::desk::archive::{Archive, ArchiveError, PlayRow};
@@ -61,9 +63,13 @@ impl SoFar {
     }
 }
 
+/// So many may watch standings at once.
+const WATCHERS: usize = 10_000;
+
 /// The events whose deals are open, and what was computed from them.
-#[derive(Default)]
 pub struct Shelf {
+    /// The places for those who watch standings.
+    pub watchers: Arc<Semaphore>,
     opened: Mutex<BTreeMap<String, Arc<dyn Any + Send + Sync>>>,
     latest: Mutex<BTreeMap<String, (i64, Arc<String>)>>,
     file: Mutex<Option<(String, Arc<Vec<u8>>)>>,
@@ -71,6 +77,17 @@ pub struct Shelf {
 
 /// How long standings for streams are kept, µs: everybody who watches shares them.
 const FRESH: i64 = 900_000;
+
+impl Default for Shelf {
+    fn default() -> Shelf {
+        Shelf {
+            watchers: Arc::new(Semaphore::new(WATCHERS)),
+            opened: Mutex::default(),
+            latest: Mutex::default(),
+            file: Mutex::default(),
+        }
+    }
+}
 
 impl std::fmt::Debug for Shelf {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

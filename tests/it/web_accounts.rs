@@ -143,6 +143,13 @@ fn accounts_are_created_changed_closed_and_a_chief_remains() {
     let path = format!("/api/v1/accounts/{}", made["id"].as_str().unwrap());
     let li = log_in(&client, "li.wei");
     assert_eq!(li.get("/api/v1/accounts").code(), "forbidden");
+    assert_eq!(li.get("/api/v1/sessions").ok()["items"].as_array().unwrap().len(), 1);
+    let again = log_in(&client, "li.wei");
+    assert_eq!(
+        again.delete("/api/v1/session").status,
+        204,
+        "who has a role in one event only can log out too"
+    );
     let closed = chief.patch(&path, &json!({"disabled": true, "reason": "left"})).ok();
     assert_eq!(closed["disabled"], true);
     assert_eq!(li.get("/api/v1/session").code(), "bad_credentials");

@@ -67,6 +67,25 @@ fn the_table_of_rights_holds_at_every_door() {
 }
 
 #[test]
+fn every_endpoint_has_a_name_of_its_own_and_a_description() {
+    let table = fushi::web::api::table();
+    let mut names = std::collections::BTreeSet::new();
+    let mut places = std::collections::BTreeSet::new();
+    for endpoint in table.endpoints() {
+        assert!(names.insert(endpoint.id), "{} stands twice", endpoint.id);
+        assert!(places.insert((endpoint.path, endpoint.method)), "{} stands twice", endpoint.path);
+        assert_eq!(endpoint.idempotent, endpoint.method == Method::Post, "{}", endpoint.id);
+    }
+    let document: Value = serde_json::from_str(&table.open_api().to_json().unwrap()).unwrap();
+    // Every reference leads somewhere.
+    let text = document.to_string();
+    for part in text.split("#/components/schemas/").skip(1) {
+        let name = part.split('"').next().unwrap();
+        assert!(document["components"]["schemas"][name].is_object(), "{name} is not described");
+    }
+}
+
+#[test]
 fn a_right_for_one_event_opens_no_door_of_another() {
     let (server, chief) = with_chief();
     locked(&chief, "e1", 2, &json!({}));

@@ -16,6 +16,21 @@ fn the_program_starts_says_where_and_ends_when_asked() {
 }
 
 #[test]
+fn a_database_has_one_server() {
+    let (_folder, path) = folder();
+    let mut first = Program::start(&path, &[]);
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_fushi"))
+        .args(["serve", "--listen", "127.0.0.1:0", "--database", &format!("sqlite:{}", path.display())])
+        .output()
+        .unwrap();
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.code() == Some(1) && error.contains("another server"), "{error}");
+    first.kill();
+    let second = Program::start(&path, &[]);
+    assert_eq!(Client::new(&second.base).get("/readyz").status, 200);
+}
+
+#[test]
 fn what_cannot_be_started_says_why_in_one_line() {
     let (folder, path) = folder();
     let config = folder.path().join("bad.toml");

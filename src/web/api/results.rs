@@ -3,6 +3,7 @@
 //! Whoever is not at the desk sees boards only once every table has finished them, and nothing while the public
 //! standings are frozen.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -11,6 +12,7 @@ use actix_web::web::Bytes;
 use actix_web::{HttpResponse, web};
 use futures_util::stream::unfold;
 use serde::{Deserialize, Serialize};
+use tokio::sync::OwnedSemaphorePermit;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::desk::archive::EventRow;
@@ -153,10 +155,9 @@ fn sheet<G: Game>(row: &EventRow, opened: &Opened<G>, so_far: &SoFar, tally: &Ta
     let mut boards: Vec<u32> = tally.results.iter().map(|line| line.board).collect();
     boards.sort_unstable();
     boards.dedup();
-    let name = |id: &str| {
-        let found = opened.event.entrants.iter().find(|entrant| entrant.id == id);
-        found.map_or_else(|| id.to_owned(), |entrant| entrant.name.clone())
-    };
+    let names: BTreeMap<&str, &str> =
+        opened.event.entrants.iter().map(|entrant| (entrant.id.as_str(), entrant.name.as_str())).collect();
+    let name = |id: &str| names.get(id).copied().unwrap_or(id).to_owned();
     let line = |line: &StandingLine| Standing {
         entrant: line.entrant.clone(),
         name: name(&line.entrant),
@@ -288,12 +289,15 @@ struct Watch {
     last: String,
     quiet: u32,
     first: bool,
+    _place: OwnedSemaphorePermit,
 }
 
 async fn live(call: Call) -> Answer {
     // Refused now rather than in the stream.
     call.work(|call| audience(call, &desk::row(call)?).map(|_| ())).await?;
-    let watch = Watch { call, last: String::new(), quiet: 0, first: true };
+    let place = Arc::clone(&call.app.shelf.watchers).try_acquire_owned();
+    let place = place.map_err(|_| Problem::new(Code::Busy).after(10))?;
+    let watch = Watch { call, last: String::new(), quiet: 0, first: true, _place: place };
     let stream = unfold(watch, |mut watch| async move {
         loop {
             if watch.call.app.stopping.load(Ordering::Relaxed) {

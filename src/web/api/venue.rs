@@ -1,5 +1,7 @@
 //! Check-in, networks and devices.
 
+use std::collections::BTreeSet;
+
 use actix_web::web;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -272,11 +274,12 @@ async fn check_ins(call: Call) -> Answer {
         .work(|call| {
             let row = desk::row(call)?;
             let came = call.app.store.check_ins(&row.id)?;
+            let there: BTreeSet<&str> = came.iter().map(|come| come.entrant.as_str()).collect();
             let archive: &dyn Archive = call.app.store.as_ref();
             let missing = archive
                 .entrants(&row.id)?
                 .into_iter()
-                .filter(|one| one.level.is_none() && came.iter().all(|come| come.entrant != one.id))
+                .filter(|one| one.level.is_none() && !there.contains(one.id.as_str()))
                 .map(|one| one.id)
                 .collect();
             Ok(CheckInList { items: came.iter().map(line).collect(), missing })
