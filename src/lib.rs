@@ -11,6 +11,7 @@
 //! - [`scoring`]: score rates, rankings, cross-tabulations in exact fractions
 //! - [`formats`]: who sits where, when, with which board
 //! - [`players`]: AI players, from a seat's view to an action
+//! - [`client`]: playing over the network: the sample AI client and load tool
 //! - [`journal`]: entries, hash chain, records, replay, the bundle
 //! - [`desk`]: what organizers do: an event from announcement to publication
 //! - [`tables`]: boards that people and programs play against the clock
@@ -22,6 +23,7 @@ pub mod canonical;
 pub mod cards;
 pub mod chance;
 pub mod cli;
+pub mod client;
 pub mod dealing;
 pub mod desk;
 pub mod formats;

@@ -17,6 +17,7 @@ mod demo;
 mod demo_text;
 mod equity;
 mod match_levels;
+mod play;
 mod rank;
 mod records;
 mod serve;
@@ -55,6 +56,8 @@ enum Command {
     Restore(backup::RestoreArgs),
     /// Check a bundle offline: deal, replay, score and rank everything again.
     Verify(verify::VerifyArgs),
+    /// Play over the network with AI levels: sample client, load tool and critic of a server.
+    Play(play::PlayArgs),
     /// Let two AI levels play the same boards with rotated seats: win rate with confidence interval.
     Match(match_levels::MatchArgs),
 }
@@ -111,6 +114,7 @@ pub fn main() -> ExitCode {
         Command::Backup(args) => backup::make(args),
         Command::Restore(args) => backup::bring_back(args),
         Command::Verify(args) => verify::verify(args, lang),
+        Command::Play(args) => play::play(args, lang),
         Command::Match(args) => match_levels::match_levels(args, lang),
     };
     ended.unwrap_or_else(|trouble| {

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod bundle;
+mod client;
 mod conformance;
 mod deal;
 mod deal_statistics;

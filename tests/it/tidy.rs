@@ -15,6 +15,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("scoring", &["canonical", "words"]),
     ("formats", &["canonical", "chance", "words"]),
     ("players", &["canonical", "cards", "chance", "games", "words"]),
+    ("client", &["canonical", "cards", "games", "players", "words"]),
     (
         "journal",
         &["canonical", "cards", "chance", "dealing", "formats", "games", "players", "scoring", "words"],
@@ -89,6 +90,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "canonical",
             "cards",
             "chance",
+            "client",
             "dealing",
             "desk",
             "formats",

@@ -1,0 +1,583 @@
+//! One player over all of its connections: what it has seen, what it has asked and what it is owed.
+//!
+//! No socket, clock or chance: texts go in with the time, texts come out. Whatever the protocol promises is checked
+//! here; a broken promise goes to the [`Tally`] as a violation, and the player goes on as well as it can.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use super::board::{self, Board, Brain, Thought};
+use super::message::{
+    self, Event, From, FromServer, PASSING, RACES, Seated, Snapshot, ToServer, VERSION, WaitingFor, What,
+};
+use super::tally::Tally;
+use crate::games::ActionText;
+
+/// How many ids are remembered whose answers may still come.
+const ECHOES: usize = 32;
+
+/// Why a connection is left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// The event is over for this player.
+    Done,
+    /// The player may come back later.
+    Again(String),
+    /// There is no use in coming back.
+    Failed(String),
+}
+
+/// A command that is not answered yet.
+#[derive(Debug)]
+struct Pending {
+    id: String,
+    play: u64,
+    action: ActionText,
+    /// How many events had been seen when it was sent.
+    n: u64,
+    /// When it was sent first, µs; `None` once the connection was lost.
+    sent: Option<u64>,
+    /// Answers still to come on this connection.
+    out: u32,
+    /// The first answer.
+    answer: Option<Value>,
+    /// Whether a connection broke that owed answers: they may come over a later one.
+    echoes: bool,
+}
+
+/// What was asked, when its first answer comes.
+struct Asked {
+    play: u64,
+    n: u64,
+    action: String,
+    sent: Option<u64>,
+}
+
+/// The board in play.
+struct InPlay {
+    play: u64,
+    board: Box<dyn Board>,
+    /// Events seen; `None` before the snapshot.
+    n: Option<u64>,
+    /// Events that the last snapshot told all at once.
+    base: u64,
+    finished: bool,
+    paused: bool,
+    /// The number of events at which the level has decided, if only to let the occasion pass.
+    decided: Option<u64>,
+    /// Own actions by number of event.
+    own: BTreeMap<u64, String>,
+    /// Accepted actions whose events are still to come.
+    owed: BTreeMap<u64, String>,
+}
+
+/// A player.
+pub(super) struct Session {
+    token: String,
+    label: String,
+    brain: Brain,
+    game: Option<String>,
+    in_play: Option<InPlay>,
+    pending: Option<Pending>,
+    ready: Option<String>,
+    /// Ids of which more answers may come, with the answer that they must have, where it is known.
+    echoes: BTreeMap<String, Option<Value>>,
+    /// Ids of this run begin so.
+    prefix: String,
+    ids: u64,
+    welcomed: bool,
+    /// What was asked for with `from`, until the board goes on.
+    resuming: Option<From>,
+    /// The board for which `seated` has come on this connection.
+    seated: Option<u64>,
+    /// Whether the server has asked for a pause.
+    calm: bool,
+    pub(super) ending: Option<Ending>,
+}
+
+impl Session {
+    /// A player with a token; `label` stands for it in violations, `prefix` makes its ids its own.
+    pub(super) fn new(token: &str, label: String, level: Option<&str>, prefix: String) -> Session {
+        Session {
+            token: token.to_owned(),
+            label,
+            brain: Brain::of(token, level),
+            game: None,
+            in_play: None,
+            pending: None,
+            ready: None,
+            echoes: BTreeMap::new(),
+            prefix,
+            ids: 0,
+            welcomed: false,
+            resuming: None,
+            seated: None,
+            calm: false,
+            ending: None,
+        }
+    }
+
+    /// Whether the server has greeted this connection.
+    pub(super) const fn welcomed(&self) -> bool {
+        self.welcomed
+    }
+
+    /// The first message of a new connection.
+    pub(super) fn join(&mut self) -> String {
+        self.welcomed = false;
+        self.seated = None;
+        if let Some(ready) = self.ready.take() {
+            self.echo(ready, None);
+        }
+        self.ending = None;
+        if let Some(pending) = &mut self.pending {
+            pending.echoes |= pending.out > 0;
+            pending.out = 0;
+            pending.sent = None;
+        }
+        let seen = self.in_play.as_ref().filter(|board| !board.finished);
+        self.resuming = seen.and_then(|board| Some(From { play: board.play, n: board.n? }));
+        message::write(&ToServer::Join { v: VERSION, token: self.token.clone(), from: self.resuming })
+    }
+
+    fn wrong(&self, tally: &mut Tally, text: impl AsRef<str>) {
+        let at = self.in_play.as_ref().map(|board| (board.play, board.n.unwrap_or_default()));
+        let place = at.map_or_else(String::new, |(play, n)| format!(" play {play} n {n}"));
+        tally.violation(format!("{}{place}: {}", self.label, text.as_ref()));
+    }
+
+    fn next_id(&mut self) -> String {
+        self.ids += 1;
+        format!("{}-{:08}", self.prefix, self.ids)
+    }
+
+    /// Takes a message and gives the answers to send at once.
+    pub(super) fn take(&mut self, text: &str, now: u64, tally: &mut Tally) -> Vec<String> {
+        tally.messages += 1;
+        let message = match message::read(text) {
+            Ok(message) => message,
+            Err(error) => {
+                let shown: String = text.chars().take(160).collect();
+                self.wrong(tally, format!("unreadable message ({error}): {shown}"));
+                return Vec::new();
+            }
+        };
+        let may_come_first = matches!(
+            message,
+            FromServer::Welcome { .. } | FromServer::Error { .. } | FromServer::Replaced {}
+        );
+        if !self.welcomed && !may_come_first {
+            self.wrong(tally, "something came before `welcome`");
+        }
+        match message {
+            FromServer::Welcome { v, event, role, .. } => return self.welcome(v, event.game, &role, tally),
+            FromServer::Seated(seated) => self.sit_down(&seated, tally),
+            FromServer::Snapshot(snapshot) => self.snapshot(&snapshot, tally),
+            FromServer::Event(event) => self.event(&event, tally),
+            FromServer::Accepted { ref id, play, n } => self.accepted(id, play, n, text, now, tally),
+            FromServer::Refused { ref id, ref code, ref message } => {
+                self.refused(id, code, message, text, tally);
+            }
+            FromServer::Legal { play, n, legal, cut } => self.listed((play, n), &legal, cut, tally),
+            FromServer::Presence { play, .. } => self.about(play, "presence", tally),
+            FromServer::Finished { play, n, scores, unfinished } => {
+                self.finished((play, n), scores.as_ref(), unfinished, tally);
+            }
+            FromServer::Waiting { what, .. } => return self.waiting(what, tally),
+            FromServer::Paused { play, paused } => {
+                self.about(play, "paused", tally);
+                self.pause(paused);
+            }
+            FromServer::Replaced {} => {
+                self.ending = Some(Ending::Failed("another connection has taken the seat".to_owned()));
+            }
+            FromServer::Error { code, message } => {
+                let passing = PASSING.contains(&code.as_str());
+                let why = format!("{code}: {message}");
+                self.ending = Some(if passing { Ending::Again(why) } else { Ending::Failed(why) });
+            }
+            FromServer::Pong { .. } => {}
+        }
+        Vec::new()
+    }
+
+    fn welcome(&mut self, v: u32, game: String, role: &str, tally: &mut Tally) -> Vec<String> {
+        if self.welcomed || v != VERSION || role != "player" {
+            self.wrong(tally, "`welcome` comes once, for a player, with version 1");
+        }
+        self.welcomed = true;
+        if let Err(error) = board::check_level(&game, self.brain.level.as_deref()) {
+            self.ending = Some(Ending::Failed(error));
+            return Vec::new();
+        }
+        if self.game.as_ref().is_some_and(|before| *before != game) {
+            self.wrong(tally, "the event has become one of another game");
+        }
+        self.game = Some(game);
+        // What was asked before the connection broke is asked again, with its id.
+        let Some(pending) = &mut self.pending else { return Vec::new() };
+        pending.out = 1;
+        vec![pending.text()]
+    }
+
+    fn sit_down(&mut self, seated: &Seated, tally: &mut Tally) {
+        let again = self.in_play.as_ref().filter(|board| board.play == seated.play);
+        if let Some(board) = again {
+            if board.board.seat() != seated.seat || self.seated == Some(seated.play) {
+                self.wrong(tally, "`seated` comes once for a board, always with the same seat");
+            }
+            self.seated = Some(seated.play);
+            return;
+        }
+        let left = |board: &InPlay| !board.finished && self.seated == Some(board.play);
+        if self.in_play.as_ref().is_some_and(left) {
+            self.wrong(tally, "the next board begins before this one is `finished`");
+        }
+        self.resuming = None;
+        self.seated = Some(seated.play);
+        match board::seated(self.game.as_deref().unwrap_or_default(), seated, &self.brain) {
+            Ok(board) => {
+                self.in_play = Some(InPlay {
+                    play: seated.play,
+                    board,
+                    n: None,
+                    base: 0,
+                    finished: false,
+                    paused: false,
+                    decided: None,
+                    own: BTreeMap::new(),
+                    owed: BTreeMap::new(),
+                });
+            }
+            Err(error) => {
+                self.in_play = None;
+                self.wrong(tally, format!("`seated`: {error}"));
+            }
+        }
+    }
+
+    /// The board in play, if a message is about it; anything else is a violation.
+    fn the_board(&mut self, play: u64, what: &str, tally: &mut Tally) -> Option<&mut InPlay> {
+        self.about(play, what, tally);
+        self.in_play.as_mut().filter(|board| board.play == play)
+    }
+
+    fn about(&self, play: u64, what: &str, tally: &mut Tally) {
+        if self.seated != Some(play) {
+            self.wrong(tally, format!("`{what}` of board {play}, at which nobody was seated"));
+        }
+    }
+
+    fn snapshot(&mut self, snapshot: &Snapshot, tally: &mut Tally) {
+        if self.resuming.take().is_some_and(|from| from.play == snapshot.play) {
+            self.wrong(tally, "`snapshot` though `from` names this board: the missed events were due");
+        }
+        let Some(board) = self.the_board(snapshot.play, "snapshot", tally) else { return };
+        let backwards = board.n.is_some_and(|n| snapshot.n < n);
+        if board.n != Some(snapshot.n) {
+            // What was accepted before is part of the snapshot.
+            board.owed.retain(|n, _| *n > snapshot.n);
+            board.decided = None;
+        }
+        board.n = Some(snapshot.n);
+        board.base = snapshot.n;
+        let looked = board.board.look(&snapshot.view, snapshot.legal.as_deref(), snapshot.cut);
+        if backwards {
+            self.wrong(tally, "`snapshot` has fewer events than were seen");
+        }
+        if let Err(error) = looked.and_then(|()| clock(&snapshot.clock.seats)) {
+            self.wrong(tally, format!("snapshot: {error}"));
+        }
+    }
+
+    fn event(&mut self, event: &Event, tally: &mut Tally) {
+        self.resuming = None;
+        let Some(board) = self.the_board(event.play, "event", tally) else { return };
+        let due = board.n.map(|n| n + 1);
+        if due.is_some_and(|due| event.n < due) {
+            self.wrong(tally, format!("event {} comes again", event.n));
+            return;
+        }
+        board.n = Some(event.n);
+        let mut faults = Vec::new();
+        if due != Some(event.n) {
+            let due = due.map_or_else(|| "a snapshot".to_owned(), |due| due.to_string());
+            faults.push(format!("event {} where {due} was due", event.n));
+        }
+        if board.finished {
+            faults.push("an event after `finished`".to_owned());
+        }
+        let me = board.board.seat();
+        match &event.what {
+            What::Action { seat, action, .. } if seat == me => {
+                if board.owed.remove(&event.n).is_some_and(|owed| owed != *action) {
+                    faults.push(format!("event {} is not the action that was accepted", event.n));
+                }
+                board.own.insert(event.n, action.clone());
+            }
+            What::Hidden { seat } if seat == me => faults.push("the own choice is hidden".to_owned()),
+            What::Note { note, .. } if note == "go" => board.paused = false,
+            _ => {}
+        }
+        if board.owed.remove(&event.n).is_some() {
+            faults.push(format!("event {} was accepted as the own action, which it is not", event.n));
+        }
+        faults.extend(board.board.look(&event.view, event.legal.as_deref(), event.cut).err());
+        faults.extend(clock(&event.clock.seats).err());
+        for fault in faults {
+            self.wrong(tally, fault);
+        }
+    }
+
+    /// Compares with the first answer to the same command; gives the command when this is the first.
+    fn first_answer(&mut self, id: &str, text: &str, tally: &mut Tally) -> Option<Asked> {
+        let answer: Value = serde_json::from_str(text).unwrap_or_default();
+        let due = |pending: &&mut Pending| pending.id == id && (pending.out > 0 || pending.echoes);
+        let Some(pending) = self.pending.as_mut().filter(due) else {
+            match self.echoes.get(id) {
+                Some(known) if known.as_ref().is_none_or(|known| *known == answer) => {}
+                Some(_) => self.wrong(tally, format!("two answers to {id}")),
+                None => self.wrong(tally, format!("an answer to {id}, which was not asked or is answered")),
+            }
+            return None;
+        };
+        pending.out = pending.out.saturating_sub(1);
+        let same = pending.answer.as_ref().map(|first| *first == answer);
+        let asked = Asked {
+            play: pending.play,
+            n: pending.n,
+            action: pending.action.text.clone(),
+            sent: pending.sent,
+        };
+        if same.is_none() {
+            pending.answer = Some(answer);
+        }
+        self.settle();
+        if same == Some(false) {
+            self.wrong(tally, format!("two answers to {id}"));
+        }
+        same.is_none().then_some(asked)
+    }
+
+    /// A command whose answers have all come is done with.
+    fn settle(&mut self) {
+        let Some(pending) = self.pending.take_if(|pending| pending.out == 0 && pending.answer.is_some())
+        else {
+            return;
+        };
+        if pending.echoes {
+            self.echo(pending.id, pending.answer);
+        }
+    }
+
+    /// Remembers an id of which more answers may come; the oldest are forgotten.
+    fn echo(&mut self, id: String, answer: Option<Value>) {
+        while self.echoes.len() >= ECHOES {
+            self.echoes.pop_first();
+        }
+        self.echoes.insert(id, answer);
+    }
+
+    fn accepted(
+        &mut self,
+        id: &str,
+        play: Option<u64>,
+        n: Option<u64>,
+        text: &str,
+        now: u64,
+        tally: &mut Tally,
+    ) {
+        if self.ready.as_deref() == Some(id) {
+            self.ready = None;
+            return;
+        }
+        let Some(asked) = self.first_answer(id, text, tally) else { return };
+        tally.accepted(asked.sent.map(|sent| now.saturating_sub(sent)));
+        let fault = match (play, n) {
+            (Some(play), Some(n)) if play == asked.play && n > asked.n => self.owe(play, n, asked.action),
+            _ => Some("`accepted` names another board or an event from before".to_owned()),
+        };
+        if let Some(fault) = fault {
+            self.wrong(tally, fault);
+        }
+    }
+
+    /// The event of an accepted action: seen, or to come.
+    fn owe(&mut self, play: u64, n: u64, action: String) -> Option<String> {
+        let board = self.in_play.as_mut().filter(|board| board.play == play)?;
+        match (board.own.get(&n), board.n) {
+            (Some(seen), _) if *seen == action => None,
+            (None, Some(seen)) if n > seen => {
+                board.owed.insert(n, action);
+                None
+            }
+            (None, _) if n <= board.base => None,
+            _ => Some(format!("accepted as event {n}, which was something else")),
+        }
+    }
+
+    fn refused(&mut self, id: &str, code: &str, message: &str, text: &str, tally: &mut Tally) {
+        tally.refused += 1;
+        let race = RACES.contains(&code);
+        if self.ready.as_deref() == Some(id) {
+            self.ready = None;
+            if !race {
+                self.wrong(tally, format!("`ready` is refused: {code}: {message}"));
+            }
+            return;
+        }
+        let Some(Asked { play, n, action, .. }) = self.first_answer(id, text, tally) else { return };
+        if !race {
+            self.wrong(tally, format!("`{action}` is refused: {code}: {message}"));
+        }
+        let Some(board) = self.in_play.as_mut().filter(|board| board.play == play) else { return };
+        match code {
+            // Asked again when the board goes on.
+            "stopped" => board.paused = true,
+            // Asked again soon.
+            "busy" | "try_again" => {
+                board.decided = None;
+                self.calm = true;
+            }
+            // The board has gone on or will.
+            _ => board.decided = Some(n),
+        }
+    }
+
+    fn listed(&mut self, (play, n): (u64, u64), legal: &[String], cut: bool, tally: &mut Tally) {
+        let Some(board) = self.the_board(play, "legal", tally) else { return };
+        if board.n == Some(n)
+            && let Err(error) = board.board.compare(legal, cut)
+        {
+            self.wrong(tally, error);
+        }
+    }
+
+    fn finished(
+        &mut self,
+        (play, n): (u64, u64),
+        scores: Option<&Map<String, Value>>,
+        unfinished: bool,
+        tally: &mut Tally,
+    ) {
+        let Some(board) = self.the_board(play, "finished", tally) else { return };
+        let mut faults = Vec::new();
+        if board.n != Some(n) {
+            faults.push(format!("finished with {n} events"));
+        }
+        faults.extend(board.owed.keys().map(|n| format!("event {n} was accepted and never came")));
+        board.owed.clear();
+        match scores {
+            Some(scores) if !unfinished => faults.extend(board.board.scores(scores).err()),
+            None if unfinished => {}
+            _ => faults.push("`scores` are told just where the board is finished".to_owned()),
+        }
+        if !board.finished {
+            board.finished = true;
+            tally.boards.insert(play);
+        }
+        for fault in faults {
+            self.wrong(tally, fault);
+        }
+    }
+
+    fn waiting(&mut self, what: WaitingFor, tally: &mut Tally) -> Vec<String> {
+        match what {
+            WaitingFor::End => {
+                if let Some(pending) = self.pending.as_ref().filter(|pending| pending.out > 0) {
+                    self.wrong(tally, format!("{} was never answered", pending.id));
+                }
+                self.ending = Some(Ending::Done);
+            }
+            WaitingFor::Ready => {
+                let id = self.next_id();
+                self.ready = Some(id.clone());
+                return vec![message::write(&ToServer::Ready { id })];
+            }
+            WaitingFor::Start | WaitingFor::Round | WaitingFor::Referee => {}
+        }
+        Vec::new()
+    }
+
+    fn pause(&mut self, paused: bool) {
+        if let Some(board) = &mut self.in_play {
+            board.paused = paused;
+            if !paused {
+                board.decided = None;
+            }
+        }
+    }
+
+    /// Whether the level should think now.
+    pub(super) fn due(&self) -> bool {
+        self.pending.is_none()
+            && self.ending.is_none()
+            && self.in_play.as_ref().is_some_and(|board| {
+                let seated = self.seated == Some(board.play);
+                let fresh = board.n.is_some() && board.decided != board.n;
+                seated && fresh && !board.finished && !board.paused && board.board.may_act()
+            })
+    }
+
+    /// Whether the server was too busy for the last command; told once.
+    pub(super) fn calms_down(&mut self) -> bool {
+        std::mem::take(&mut self.calm)
+    }
+
+    /// The question to the level, the number of events it stands on, and whether it takes long.
+    pub(super) fn question(&self) -> Option<(Thought, u64, bool)> {
+        let board = self.in_play.as_ref()?;
+        Some((board.board.thought()?, board.n?, board.board.thinks_long()))
+    }
+
+    /// The level has decided on the board as it was after `n` events: what to send, `copies` times.
+    pub(super) fn decided(
+        &mut self,
+        n: u64,
+        action: Option<ActionText>,
+        copies: u32,
+        now: u64,
+    ) -> Vec<String> {
+        let due = self.due();
+        let Some(board) = self.in_play.as_mut().filter(|board| due && board.n == Some(n)) else {
+            return Vec::new();
+        };
+        board.decided = Some(n);
+        let play = board.play;
+        let Some(action) = action else { return Vec::new() };
+        let pending = Pending {
+            id: self.next_id(),
+            play,
+            action,
+            n,
+            sent: Some(now),
+            out: copies.max(1),
+            answer: None,
+            echoes: false,
+        };
+        let text = pending.text();
+        let texts = vec![text; pending.out as usize];
+        self.pending = Some(pending);
+        texts
+    }
+}
+
+impl Pending {
+    fn text(&self) -> String {
+        message::write(&ToServer::Act {
+            id: self.id.clone(),
+            play: self.play,
+            action: self.action.text.clone(),
+            after: self.action.after,
+        })
+    }
+}
+
+fn clock(seats: &Map<String, Value>) -> Result<(), String> {
+    if seats.values().all(Value::is_u64) {
+        Ok(())
+    } else {
+        Err("the clock has no whole milliseconds".to_owned())
+    }
+}
