@@ -14,8 +14,8 @@ pub(super) trait Known: Levels {
 
 impl Known for Wakeng {
     fn final_scores(_: &Self::Rules, view: &Self::View) -> Option<Vec<(&'static str, i64)>> {
-        let names = (0..).map(Seat).filter_map(Wakeng::seat_name);
-        Some(names.zip(view.scores?).collect())
+        let scores = view.scores?.into_iter().zip(0..);
+        scores.map(|(score, seat)| Some((Wakeng::seat_name(Seat(seat))?, score))).collect()
     }
 }
 

@@ -34,6 +34,8 @@ const CALM: Duration = Duration::from_millis(200);
 /// protocol allows.
 const PER_SECOND: u64 = 50;
 const AT_ONCE: u64 = 150;
+/// How long answers are waited for that are due when the event is over.
+const LAST_ANSWERS: Duration = Duration::from_secs(10);
 /// Connections being made at once.
 const HANDSHAKES: usize = 64;
 /// How often progress is told.
@@ -300,6 +302,7 @@ impl Player {
         let mut ping = tokio::time::interval_at(tokio::time::Instant::now() + PING, PING);
         let mut heard = Instant::now();
         let mut act_at: Option<tokio::time::Instant> = None;
+        let mut end_by: Option<tokio::time::Instant> = None;
         let mut pace = Pace { through: 0 };
         let mut stop = self.stop.clone();
         loop {
@@ -323,6 +326,11 @@ impl Player {
                 thought = thought(&mut self.thinking), if self.thinking.is_some() => {
                     self.thinking = None;
                     self.answer(thought)
+                }
+                () = until(end_by), if end_by.is_some() => {
+                    let (session, shared) = (&mut self.session, &self.shared);
+                    shared.tally(|tally| session.give_up(tally));
+                    Vec::new()
                 }
                 _ = ping.tick() => {
                     if heard.elapsed() > SILENCE {
@@ -348,6 +356,9 @@ impl Player {
                 let ending = ending.clone();
                 let _ = socket.close(None).await;
                 return Left::Ended(ending);
+            }
+            if self.session.over() && end_by.is_none() {
+                end_by = Some(tokio::time::Instant::now() + LAST_ANSWERS);
             }
             if act_at.is_none() && self.thinking.is_none() && self.session.due() {
                 let calm = if self.session.calms_down() { CALM } else { Duration::ZERO };

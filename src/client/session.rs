@@ -93,6 +93,8 @@ pub(super) struct Session {
     seated: Option<u64>,
     /// Whether the server has asked for a pause.
     calm: bool,
+    /// Whether the event is over for this player.
+    over: bool,
     pub(super) ending: Option<Ending>,
 }
 
@@ -114,6 +116,7 @@ impl Session {
             resuming: None,
             seated: None,
             calm: false,
+            over: false,
             ending: None,
         }
     }
@@ -131,6 +134,7 @@ impl Session {
             self.echo(ready, None);
         }
         self.ending = None;
+        self.over = false;
         if let Some(pending) = &mut self.pending {
             pending.echoes |= pending.out > 0;
             pending.out = 0;
@@ -184,7 +188,7 @@ impl Session {
             FromServer::Finished { play, n, scores, unfinished } => {
                 self.finished((play, n), scores.as_ref(), unfinished, tally);
             }
-            FromServer::Waiting { what, .. } => return self.waiting(what, tally),
+            FromServer::Waiting { what, .. } => return self.waiting(what),
             FromServer::Paused { play, paused } => {
                 self.about(play, "paused", tally);
                 self.pause(paused);
@@ -369,6 +373,7 @@ impl Session {
         if pending.echoes {
             self.echo(pending.id, pending.answer);
         }
+        self.end();
     }
 
     /// Remembers an id of which more answers may come; the oldest are forgotten.
@@ -482,13 +487,11 @@ impl Session {
         }
     }
 
-    fn waiting(&mut self, what: WaitingFor, tally: &mut Tally) -> Vec<String> {
+    fn waiting(&mut self, what: WaitingFor) -> Vec<String> {
         match what {
             WaitingFor::End => {
-                if let Some(pending) = self.pending.as_ref().filter(|pending| pending.out > 0) {
-                    self.wrong(tally, format!("{} was never answered", pending.id));
-                }
-                self.ending = Some(Ending::Done);
+                self.over = true;
+                self.end();
             }
             WaitingFor::Ready => {
                 let id = self.next_id();
@@ -498,6 +501,26 @@ impl Session {
             WaitingFor::Start | WaitingFor::Round | WaitingFor::Referee => {}
         }
         Vec::new()
+    }
+
+    /// Ends the connection once the event is over and every command is answered.
+    fn end(&mut self) {
+        if self.over && self.pending.is_none() && self.ending.is_none() {
+            self.ending = Some(Ending::Done);
+        }
+    }
+
+    /// Whether the event is over for this player.
+    pub(super) const fn over(&self) -> bool {
+        self.over
+    }
+
+    /// Ends the connection without the answers that are still due.
+    pub(super) fn give_up(&mut self, tally: &mut Tally) {
+        if let Some(pending) = self.pending.take() {
+            self.wrong(tally, format!("{} was never answered", pending.id));
+        }
+        self.end();
     }
 
     fn pause(&mut self, paused: bool) {

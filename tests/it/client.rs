@@ -197,7 +197,8 @@ impl<G: Game> Hall<G> {
                 if self.lies(Lie::Legal) {
                     event["legal"].as_array_mut().unwrap().swap(0, 1);
                 }
-                if self.lies(Lie::OtherHand) {
+                let played = event["legal"][1].as_str().is_some_and(|text| text.starts_with("play"));
+                if played && self.lies(Lie::OtherHand) {
                     event["view"]["hand"] = "S2".into();
                 }
                 if self.lies(Lie::Cut) {
@@ -241,9 +242,10 @@ impl<G: Game> Hall<G> {
 
     fn finished(&mut self, seat: u8) {
         let scores = G::scores(self.state());
-        let mut scores: Map<String, Value> = (0..)
-            .map(|seat| G::seat_name(Seat(seat)).unwrap().to_owned())
-            .zip(scores.into_iter().map(Value::from))
+        let mut scores: Map<String, Value> = scores
+            .into_iter()
+            .zip(0..)
+            .map(|(score, seat)| (G::seat_name(Seat(seat)).unwrap().to_owned(), score.into()))
             .collect();
         if self.lies(Lie::Scores) {
             let score = scores.values_mut().next().unwrap();
