@@ -18,6 +18,7 @@ mod holdem_phh;
 mod holdem_probe;
 mod holdem_rulebook;
 mod live;
+mod notes;
 mod players;
 mod rank;
 mod scoring;
