@@ -27,8 +27,16 @@ pub enum CanonicalError {
 /// A float anywhere, or a value that serde cannot represent.
 pub fn to_string<T: Serialize + ?Sized>(value: &T) -> Result<String, CanonicalError> {
     let value = serde_json::to_value(value).map_err(|error| CanonicalError::NotJson(error.to_string()))?;
+    of_value(&value)
+}
+
+/// As [`to_string`], for what is a JSON value already.
+///
+/// # Errors
+/// A float anywhere.
+pub fn of_value(value: &Value) -> Result<String, CanonicalError> {
     let mut text = String::new();
-    write(&value, &mut text)?;
+    write(value, &mut text)?;
     Ok(text)
 }
 

@@ -4,7 +4,7 @@
 //! here it is checked that the note fits and chained like an action.
 
 use super::Header;
-use super::entry::{Entry, link, write_canonical};
+use super::entry::{Entry, link, link_parts, write_canonical};
 use super::note::{Note, NoteKind, NoteRefused};
 use crate::canonical::Hash;
 use crate::games::{Game, Seats};
@@ -27,15 +27,15 @@ impl<G: Game> Board<G> {
     /// The board at its opening; the chain holds the receipt.
     #[must_use]
     pub fn open(header: &Header<G>) -> Board<G> {
-        Board::with_receipt(header, &header.receipt())
+        Board::opened(header, link(&[0; 32], header.receipt().as_bytes()))
     }
 
-    /// As [`Board::open`], for a header whose receipt has been written before.
-    pub(super) fn with_receipt(header: &Header<G>, receipt: &str) -> Board<G> {
+    /// As [`Board::open`], for a header whose receipt has been written and hashed before.
+    pub(super) fn opened(header: &Header<G>, chain: Hash) -> Board<G> {
         Board {
             state: G::open(&header.rules, &header.start),
             seated: G::seated(&header.start),
-            chain: link(&[0; 32], receipt.as_bytes()),
+            chain,
             entries: 0,
             notes: 0,
             dealt: false,
@@ -114,6 +114,22 @@ impl<G: Game> Board<G> {
         self.scratch.clear();
         write_canonical::<G>(entry, &mut self.scratch);
         self.chain = link(&self.chain, self.scratch.as_bytes());
+        self.entries += 1;
+        Ok(self.chain)
+    }
+
+    /// As [`Board::play`], for an action whose canonical bytes are at hand in two parts: it is not written again.
+    pub(super) fn play_written(
+        &mut self,
+        entry: &Entry<G::Action>,
+        (before, behind): (&str, &str),
+    ) -> Result<Hash, G::Illegal> {
+        if self.ended {
+            return Err(G::over());
+        }
+        let effect = G::check(&self.state, entry.seat, &entry.action)?;
+        G::apply(&mut self.state, effect);
+        self.chain = link_parts(&self.chain, before.as_bytes(), behind.as_bytes());
         self.entries += 1;
         Ok(self.chain)
     }

@@ -37,8 +37,9 @@ fn outcome<G: Game>(state: &G::State) -> Value {
 #[must_use]
 pub fn role<G: Game>(header: &Header<G>, state: &G::State, seats: &[Seat]) -> Option<Role> {
     let outcome = outcome::<G>(state);
-    let start = G::write_start(&header.start);
-    let banker = outcome.get("banker").or_else(|| start.get("banker"))?;
-    let banker = G::seat_named(banker.as_str()?)?;
+    let banker = match outcome.get("banker") {
+        Some(banker) => G::seat_named(banker.as_str()?)?,
+        None => G::seat_named(G::write_start(&header.start).get("banker")?.as_str()?)?,
+    };
     Some(if seats.contains(&banker) { Role::Banker } else { Role::Defender })
 }

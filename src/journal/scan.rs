@@ -1,6 +1,8 @@
 //! The quick reader of a journal's lines: lines of a bundle with their hash, and canonical bytes without. It accepts
 //! exactly the canonical form and nothing else; a line that it refuses is looked at again, slowly, to say why.
 
+use std::collections::HashMap;
+
 use super::By;
 use super::Entry;
 use super::note::Fields;
@@ -81,6 +83,41 @@ pub(super) fn read<G: Game>(parts: &Parts<'_>) -> Result<Entry<G::Action>, Strin
     let text = ActionText { text: parts.text.to_owned(), after: parts.after };
     let action = G::read_action(&text)?;
     Ok(Entry { seat, action, at: parts.at, by: parts.by })
+}
+
+/// Actions by their texts, each read once: a bundle says `pass` very often. Every text in it is in normal form.
+pub(super) struct Memo<G: Game> {
+    actions: HashMap<String, G::Action>,
+}
+
+/// How many texts are kept at most, and how long they may be, in bytes.
+const MEMO: (usize, usize) = (1 << 15, 64);
+
+impl<G: Game> Memo<G> {
+    pub fn new() -> Memo<G> {
+        Memo { actions: HashMap::new() }
+    }
+
+    /// As [`read`], and whether the text is the action's normal form.
+    pub fn read(&mut self, parts: &Parts<'_>) -> Result<(Entry<G::Action>, bool), String> {
+        if parts.after.is_none()
+            && let Some(action) = self.actions.get(parts.text)
+        {
+            let entry =
+                Entry { seat: seat::<G>(parts.seat)?, action: action.clone(), at: parts.at, by: parts.by };
+            return Ok((entry, true));
+        }
+        let entry = read::<G>(parts)?;
+        let written = G::write_action(&entry.action);
+        let normal = written.text == parts.text && written.after == parts.after;
+        if normal && parts.after.is_none() && parts.text.len() <= MEMO.1 {
+            if self.actions.len() >= MEMO.0 {
+                self.actions.clear();
+            }
+            self.actions.insert(parts.text.to_owned(), entry.action.clone());
+        }
+        Ok((entry, normal))
+    }
 }
 
 /// The seat with a name.

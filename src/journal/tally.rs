@@ -2,12 +2,14 @@
 //! share. Pure; the same inputs give the same lines, byte for byte, on every machine.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 
 use super::bundle::model::{Entrant, Section, Settings, write_line};
 use super::ruling::{Decision, Ruling, RulingFault, in_force};
-use crate::canonical::{Hash, sha256};
+use crate::canonical::Hash;
 use crate::scoring::{
     Basis, Entry, Event, Exact, Penalty, PutFault, Ranking, Role, Score, Standing, Status, Step,
 };
@@ -89,6 +91,7 @@ pub struct Tally {
     pub standings: Vec<StandingLine>,
     /// The ranking behind the standings.
     pub ranking: Ranking,
+    texts: OnceLock<(Vec<String>, Vec<String>)>,
 }
 
 /// Why nothing can be computed.
@@ -150,7 +153,7 @@ pub fn tally(
         (results, settled.into_ranking())
     };
     let standings = standing_lines(&ranking);
-    Ok(Tally { event, results, standings, ranking })
+    Ok(Tally { event, results, standings, ranking, texts: OnceLock::new() })
 }
 
 fn fresh(played: Played) -> Row {
@@ -287,13 +290,13 @@ fn standing_lines(ranking: &Ranking) -> Vec<StandingLine> {
 }
 
 /// SHA-256 over lines, each with its line feed.
-fn sum<T: Serialize>(section: Section, lines: &[T]) -> Hash {
-    let mut text = String::new();
+fn sum(lines: &[String]) -> Hash {
+    let mut sha = Sha256::new();
     for line in lines {
-        text.push_str(&write_line(section, line));
-        text.push('\n');
+        sha.update(line);
+        sha.update(b"\n");
     }
-    sha256(text.as_bytes())
+    sha.finalize().into()
 }
 
 impl std::fmt::Debug for Tally {
@@ -306,15 +309,25 @@ impl std::fmt::Debug for Tally {
 }
 
 impl Tally {
+    /// The lines as a bundle has them, without line feeds: results and standings.
+    #[must_use]
+    pub fn texts(&self) -> &(Vec<String>, Vec<String>) {
+        self.texts.get_or_init(|| {
+            let results = self.results.iter().map(|line| write_line(Section::Result, line)).collect();
+            let standings = self.standings.iter().map(|line| write_line(Section::Standing, line)).collect();
+            (results, standings)
+        })
+    }
+
     /// SHA-256 over the result lines.
     #[must_use]
     pub fn results_hash(&self) -> String {
-        hex::encode(sum(Section::Result, &self.results))
+        hex::encode(sum(&self.texts().0))
     }
 
     /// SHA-256 over the lines of the standings.
     #[must_use]
     pub fn standings_hash(&self) -> String {
-        hex::encode(sum(Section::Standing, &self.standings))
+        hex::encode(sum(&self.texts().1))
     }
 }

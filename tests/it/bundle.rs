@@ -107,6 +107,48 @@ fn flipping_any_single_byte_is_rejected_with_the_place_named() {
     });
 }
 
+/// Journals are checked on all cores at once; the fault that is named is still the first one of the file.
+#[test]
+fn of_several_faults_the_first_one_of_the_file_is_named() {
+    let (_folder, _store, _played, bytes) = played(&request::<Wakeng>("many", 12, 4, HUMAN_AI));
+    assert!(bytes.len() > 400_000, "several batches of journals");
+    check(&bytes).unwrap();
+    let starts: Vec<usize> = bytes
+        .windows(18)
+        .enumerate()
+        .filter(|(_, window)| *window == b"\"section\":\"journal\"".get(..18).unwrap())
+        .map(|(position, _)| position)
+        .collect();
+    assert_eq!(starts.len(), 48);
+    // A hash in the third line of each journal is changed, in all of them from one on.
+    let place = |start: usize| {
+        let line = bytes[start..].iter().enumerate().filter(|(_, byte)| **byte == b'\n').nth(2).unwrap().0;
+        let hash = bytes[start + line..].windows(8).position(|window| window == b"\"hash\":\"").unwrap();
+        start + line + hash + 8
+    };
+    for first in [0, 1, 20, 30, 46, 47] {
+        let mut changed = bytes.clone();
+        for start in &starts[first..] {
+            changed[place(*start)] ^= 1;
+        }
+        let line = line_of(&bytes, place(starts[first]));
+        let named = |wrong: Box<Wrong>| (wrong.code, wrong.place.lines, wrong.place.entry);
+        let expected = ("chain", Some((line, line)), Some(3));
+        assert_eq!(named(refused(&changed)), expected);
+        // What cannot even be read comes after it, in the last journal and behind the journals.
+        for position in [starts[47] - 5, starts[47] + 900, bytes.len() - 5] {
+            let mut broken = changed.clone();
+            broken[position] = 0xff;
+            let wrong = refused(&broken);
+            if position > place(starts[first]) {
+                assert_eq!(named(wrong), expected, "byte {position} is no text");
+            } else {
+                assert_eq!(wrong.code, "not_utf8");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_bundle_cut_off_anywhere_is_rejected() {
     let bytes = small();

@@ -31,14 +31,15 @@ pub enum LineFault {
 pub struct Lines<R> {
     input: R,
     number: u64,
-    buffer: Vec<u8>,
+    /// The line that was read last with its line feed; empty after one that was refused.
+    line: String,
     sha: Sha256,
 }
 
 impl<R: BufRead> Lines<R> {
     /// Reads from a file or any other input.
     pub fn new(input: R) -> Lines<R> {
-        Lines { input, number: 0, buffer: Vec::new(), sha: Sha256::new() }
+        Lines { input, number: 0, line: String::new(), sha: Sha256::new() }
     }
 
     /// The number of the line that was read last, from 1; 0 before the first.
@@ -51,43 +52,52 @@ impl<R: BufRead> Lines<R> {
     /// # Errors
     /// What is wrong with the line's bytes.
     pub fn advance(&mut self) -> Result<bool, LineFault> {
-        self.buffer.clear();
+        let mut bytes = std::mem::take(&mut self.line).into_bytes();
+        bytes.clear();
         let limit = LINE_MAX as u64 + 1;
         let read = (&mut self.input)
             .take(limit)
-            .read_until(b'\n', &mut self.buffer)
+            .read_until(b'\n', &mut bytes)
             .map_err(|error| LineFault::Unreadable(error.to_string()))?;
         if read == 0 {
             return Ok(false);
         }
         self.number += 1;
-        if self.number == 1 && self.buffer.starts_with(b"\xef\xbb\xbf") {
+        if self.number == 1 && bytes.starts_with(b"\xef\xbb\xbf") {
             return Err(LineFault::ByteOrderMark);
         }
-        if self.buffer.len() > LINE_MAX {
+        if bytes.len() > LINE_MAX {
             return Err(LineFault::TooLong);
         }
-        if std::str::from_utf8(&self.buffer).is_err() {
-            return Err(LineFault::NotUtf8);
-        }
-        if self.buffer.last() != Some(&b'\n') {
+        let line = String::from_utf8(bytes).map_err(|_| LineFault::NotUtf8)?;
+        if !line.ends_with('\n') {
             return Err(LineFault::CutOff);
         }
-        if self.buffer.ends_with(b"\r\n") {
+        if line.ends_with("\r\n") {
             return Err(LineFault::CarriageReturn);
         }
+        self.line = line;
         Ok(true)
     }
 
     /// The line that was read last, without its line feed.
     pub fn text(&self) -> &str {
-        // `advance` has checked it; an empty line stands for one that it refused.
-        std::str::from_utf8(self.buffer.strip_suffix(b"\n").unwrap_or(&self.buffer)).unwrap_or_default()
+        self.line.strip_suffix('\n').unwrap_or(&self.line)
+    }
+
+    /// The line that was read last, with its line feed.
+    pub fn whole(&self) -> &str {
+        &self.line
     }
 
     /// Takes the line that was read last into the running hash.
     pub fn count_in(&mut self) {
-        self.sha.update(&self.buffer);
+        self.sha.update(&self.line);
+    }
+
+    /// Takes lines that were read before into the running hash.
+    pub fn count_in_all(&mut self, lines: &str) {
+        self.sha.update(lines);
     }
 
     /// SHA-256 of all lines that were counted in since the last call, and begins anew.

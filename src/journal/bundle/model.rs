@@ -383,7 +383,7 @@ pub fn write_line<T: Serialize>(section: Section, body: &T) -> String {
         _ => Map::new(),
     };
     object.insert("section".to_owned(), section.name().into());
-    canonical::to_string(&Value::Object(object)).unwrap_or_default()
+    canonical::of_value(&Value::Object(object)).unwrap_or_default()
 }
 
 /// Reads a line that must be canonical: its section and its object without that key.
@@ -393,7 +393,7 @@ pub fn write_line<T: Serialize>(section: Section, body: &T) -> String {
 pub fn read_line(text: &str) -> Result<(Section, Map<String, Value>), TextFault> {
     let object = strict::object(text).map_err(TextFault::NotJson)?;
     let value = Value::Object(object);
-    if canonical::to_string(&value).ok().as_deref() != Some(text) {
+    if canonical::of_value(&value).ok().as_deref() != Some(text) {
         return Err(TextFault::NotCanonical);
     }
     let Value::Object(mut object) = value else { return Err(TextFault::NoSection) };

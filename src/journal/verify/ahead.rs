@@ -311,8 +311,7 @@ fn boards<G: Game, R: BufRead>(
         let name = format!("{}/{number}", set.id);
         let start = G::deal(rules, *number, &dealer.order(*number));
         let header = Header::<G>::new(name.clone(), Arc::clone(rules), start);
-        let (receipt, deal_hash) = (header.receipt(), header.deal_hash());
-        boards.insert(*number, Dealt { number: *number, name, header, receipt, deal_hash });
+        boards.insert(*number, Dealt::new(*number, name, header));
     }
     if let Some(unused) = dealers.keys().find(|id| !used.contains(id.as_str())) {
         let message = Message::plain("verify-set-unused").with("set", unused);

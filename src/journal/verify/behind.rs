@@ -2,13 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::BufRead;
+use std::ops::Range;
+use std::rc::Rc;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::ahead::Ahead;
-use super::source::{Source, changed};
-use super::table::{self, Ended, Software};
+use super::pool;
+use super::source::{Source, Tail, changed};
+use super::table::{self, Dealt, Ended, Software};
 use super::wrong::Wrong;
 use super::{Found, Heads, Report};
 use crate::canonical::{self, Hash};
@@ -17,61 +20,173 @@ use crate::journal::bundle::model::{
     Checkpoint, JournalLine, Manifest, Revision, RulingLine, Section, Signed, signed_text,
 };
 use crate::journal::ruling::Ruling;
+use crate::journal::scan::Memo;
 use crate::journal::sign::{self, Purpose};
 use crate::journal::tally::{Played, ResultLine, StandingLine, Tally, TallyFault, tally};
 use crate::journal::{measure, revision};
 use crate::players::Levels;
 use crate::words::Message;
 
-/// Reads every journal of the movement: by round, table, board.
+/// A journal that is to be checked.
+struct Job<'a, G: Levels> {
+    dealt: &'a Dealt<G>,
+    table: u32,
+    sitting: &'a [Occupant],
+    /// The number of its first line in the file.
+    first: u64,
+    /// Where its other lines stand in the text of the batch.
+    lines: Range<usize>,
+    tail: Tail,
+}
+
+/// Journals that are checked in one go, one after the other.
+struct Batch<'a, G: Levels> {
+    text: String,
+    jobs: Vec<Job<'a, G>>,
+}
+
+/// So many bytes of journals make a batch.
+const BATCH: usize = 1 << 16;
+
+/// What a journal came to.
+struct Outcome {
+    place: (u32, u32),
+    first: u64,
+    heads: Vec<(u32, Hash)>,
+    entries: u32,
+    notes: u32,
+    ai_moves: u64,
+    played: Vec<Played>,
+}
+
+/// Reads every journal of the movement: by round, table, board. They are checked on all cores; the fault that is
+/// answered is the first one of the file.
 pub(super) fn journals<G: Levels, R: BufRead>(
     source: &mut Source<R>,
     ahead: &Ahead<G>,
     report: &mut Report,
 ) -> Found<(Vec<Played>, Heads)> {
-    let mut played = Vec::new();
-    let mut heads = Heads::new();
-    for round in &ahead.rounds {
-        for table in &round.tables {
-            for (board, sitting) in round.boards.iter().zip(&table.sittings) {
-                let (line_number, ended) = journal(source, ahead, round, table, *board, sitting)?;
-                report.journals += 1;
-                report.entries += u64::from(ended.entries);
-                report.notes += u64::from(ended.notes);
-                report.ai_moves += ended.ai_moves;
-                results(ahead, table.table, *board, sitting, &ended, &mut played);
-                heads.insert((*board, table.table), (ended.heads, line_number));
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut unread = None;
+    let work = |memo: &mut Memo<G>, batch: Batch<'_, G>| {
+        let mut outcomes = Vec::with_capacity(batch.jobs.len());
+        for job in &batch.jobs {
+            match check(ahead, &batch.text, job, memo) {
+                Ok(outcome) => outcomes.push(outcome),
+                Err(wrong) => return ((outcomes, Some(wrong)), true),
             }
         }
+        ((outcomes, None), false)
+    };
+    let answers = pool::in_order(threads, Memo::new, &work, |submit| {
+        unread = read(source, ahead, submit).err();
+    });
+    let mut played = Vec::new();
+    let mut heads = Heads::new();
+    for (outcomes, wrong) in answers {
+        for outcome in outcomes {
+            report.journals += 1;
+            report.entries += u64::from(outcome.entries);
+            report.notes += u64::from(outcome.notes);
+            report.ai_moves += outcome.ai_moves;
+            played.extend(outcome.played);
+            heads.insert(outcome.place, (outcome.heads, outcome.first));
+        }
+        if let Some(wrong) = wrong {
+            source.fault_before();
+            return Err(wrong);
+        }
+    }
+    if let Some(wrong) = unread {
+        return Err(wrong);
+    }
+    for round in &ahead.rounds {
         byes(ahead, round, &mut played);
     }
     Ok((played, heads))
 }
 
-fn journal<G: Levels, R: BufRead>(
+/// Reads the journals and hands them over in batches. A fault is one of the reading; what has been handed over comes
+/// before it.
+fn read<'a, G: Levels, R: BufRead>(
     source: &mut Source<R>,
-    ahead: &Ahead<G>,
+    ahead: &'a Ahead<G>,
+    submit: &mut dyn FnMut(Batch<'a, G>) -> bool,
+) -> Found<()> {
+    let mut batch = Batch { text: String::new(), jobs: Vec::new() };
+    for round in &ahead.rounds {
+        for table in &round.tables {
+            for (board, sitting) in round.boards.iter().zip(&table.sittings) {
+                let fault = match begin(source, ahead, round, table, *board, sitting) {
+                    Ok(dealt) => {
+                        let (first, begun) = (source.line(), batch.text.len());
+                        let (tail, fault) = source.entries(&mut batch.text);
+                        let lines = begun..batch.text.len();
+                        batch.jobs.push(Job { dealt, table: table.table, sitting, first, lines, tail });
+                        fault
+                    }
+                    Err(fault) => Some(fault),
+                };
+                if fault.is_some() || batch.text.len() >= BATCH {
+                    let empty = Batch { text: String::with_capacity(BATCH + BATCH / 4), jobs: Vec::new() };
+                    let go_on = submit(std::mem::replace(&mut batch, empty));
+                    if let Some(fault) = fault {
+                        return Err(fault);
+                    }
+                    if !go_on {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+    }
+    submit(batch);
+    Ok(())
+}
+
+/// Reads the first line of the journal that must come.
+fn begin<'a, G: Levels, R: BufRead>(
+    source: &mut Source<R>,
+    ahead: &'a Ahead<G>,
     round: &Round,
     table: &Table,
     board: u32,
     sitting: &[Occupant],
-) -> Found<(u64, Ended<G>)> {
+) -> Found<&'a Dealt<G>> {
     let Some(dealt) = ahead.boards.get(&board) else { return Err(source.expected(Section::Journal)) };
+    let mut seats = BTreeMap::new();
+    for ((_, position), who) in ahead.positions.iter().zip(sitting) {
+        let (name, _) = ahead.who(*who);
+        for seat in position {
+            seats.insert(G::seat_name(*seat).unwrap_or_default().to_owned(), name.clone());
+        }
+    }
+    if source.take_if(Section::Journal, |text| dealt.begins(text, round.round, table.table, &seats))? {
+        return Ok(dealt);
+    }
+    // It is not as it must be, or there is none: read it in full to say why.
     let line: JournalLine = match source.next_of(Section::Journal)? {
         Some(line) => line,
         None => return Err(source.expected(Section::Journal).on(&dealt.name, Some(table.table))),
     };
-    let number = source.line();
     if (line.round, line.table, line.board) != (round.round, table.table, board) {
         let wrong = source.wrong("journal_order", Message::plain("verify-journal-order"));
         return Err(wrong.on(&dealt.name, Some(table.table)));
     }
-    let mut seats = BTreeMap::new();
+    if line.seats != seats {
+        let wrong = source.wrong("wrong_seats", Message::plain("verify-wrong-seats"));
+        return Err(wrong.on(&dealt.name, Some(table.table)));
+    }
+    dealt.receipt_of(source, &line)?;
+    Ok(dealt)
+}
+
+/// Checks one journal of a batch.
+fn check<G: Levels>(ahead: &Ahead<G>, text: &str, job: &Job<'_, G>, memo: &mut Memo<G>) -> Found<Outcome> {
     let mut software: Software<G> = Vec::new();
-    for ((_, position), who) in ahead.positions.iter().zip(sitting) {
-        let (name, player) = ahead.who(*who);
+    for ((_, position), who) in ahead.positions.iter().zip(job.sitting) {
+        let (_, player) = ahead.who(*who);
         for seat in position {
-            seats.insert(G::seat_name(*seat).unwrap_or_default().to_owned(), name.clone());
             if software.len() <= seat.index() {
                 software.resize(seat.index() + 1, None);
             }
@@ -80,39 +195,36 @@ fn journal<G: Levels, R: BufRead>(
             }
         }
     }
-    if line.seats != seats {
-        let wrong = source.wrong("wrong_seats", Message::plain("verify-wrong-seats"));
-        return Err(wrong.on(&dealt.name, Some(table.table)));
-    }
-    let ended = table::check(source, &line, dealt, &software, ahead.ai_key.as_ref())?;
-    Ok((number, ended))
+    let text = text.get(job.lines.clone()).unwrap_or_default();
+    let lines = table::Lines { text, first: job.first, tail: job.tail };
+    let ended = table::check(&lines, job.table, job.dealt, &software, ahead.ai_key.as_ref(), memo)?;
+    Ok(Outcome {
+        place: (job.dealt.number, job.table),
+        first: job.first,
+        entries: ended.entries,
+        notes: ended.notes,
+        ai_moves: ended.ai_moves,
+        played: results(ahead, job, &ended),
+        heads: ended.heads,
+    })
 }
 
 /// The results of a board: one for each position that an entrant or a stand-in took; without a score where the board
 /// was ended unfinished.
-fn results<G: Levels>(
-    ahead: &Ahead<G>,
-    table: u32,
-    board: u32,
-    sitting: &[Occupant],
-    ended: &Ended<G>,
-    played: &mut Vec<Played>,
-) {
-    let Some(dealt) = ahead.boards.get(&board) else { return };
-    for ((seat, seats), who) in ahead.positions.iter().zip(sitting) {
-        if *who == Occupant::Ai {
-            continue;
-        }
-        played.push(Played {
-            board,
-            table: Some(table),
+fn results<G: Levels>(ahead: &Ahead<G>, job: &Job<'_, G>, ended: &Ended<G>) -> Vec<Played> {
+    let dealt = job.dealt;
+    let people = ahead.positions.iter().zip(job.sitting).filter(|(_, who)| **who != Occupant::Ai);
+    people
+        .map(|((seat, seats), who)| Played {
+            board: dealt.number,
+            table: Some(job.table),
             seat: seat.clone(),
             entrant: ahead.who(*who).0,
             score: measure::measured(&dealt.header, &ended.state, ahead.settings.measure, seats),
             role: measure::role(&dealt.header, &ended.state, seats),
             deal: Some(dealt.deal_hash.clone()),
-        });
-    }
+        })
+        .collect()
 }
 
 /// Those who sit out have an unplayed result on every board of the round.
@@ -145,15 +257,16 @@ pub(super) fn rest<G: Levels, R: BufRead>(
     report.rulings = rulings.len() as u64;
     let tally_of = |count: usize| {
         let first = rulings.get(..count).unwrap_or(&rulings);
-        tally(&ahead.settings, &ahead.entrants, played.to_vec(), first)
+        tally(&ahead.settings, &ahead.entrants, played.to_vec(), first).map(Rc::new)
     };
     let last = tally_of(rulings.len()).map_err(|fault| tally_wrong(source, &fault))?;
-    compare(source, Section::Result, &last.results, |line: &ResultLine, wrong| {
+    let (results, standings) = last.texts();
+    compare(source, Section::Result, results, &last.results, |line: &ResultLine, wrong| {
         let name = ahead.boards.get(&line.board).map(|dealt| dealt.name.clone());
         wrong.on(&name.unwrap_or_else(|| line.board.to_string()), line.table).of(&line.entrant)
     })?;
     report.results = last.results.len() as u64;
-    compare(source, Section::Standing, &last.standings, |line: &StandingLine, wrong| {
+    compare(source, Section::Standing, standings, &last.standings, |line: &StandingLine, wrong| {
         wrong.of(&line.entrant)
     })?;
     report.revisions = revisions(source, ahead, rulings.len(), &tally_of, &last)?;
@@ -223,6 +336,7 @@ fn rulings<R: BufRead>(source: &mut Source<R>) -> Found<Vec<Ruling>> {
 fn compare<T, R>(
     source: &mut Source<R>,
     section: Section,
+    texts: &[String],
     computed: &[T],
     place: impl Fn(&T, Box<Wrong>) -> Box<Wrong>,
 ) -> Found<()>
@@ -230,7 +344,10 @@ where
     T: DeserializeOwned + Serialize + PartialEq,
     R: BufRead,
 {
-    for expected in computed {
+    for (text, expected) in texts.iter().zip(computed) {
+        if source.take_if(section, |line| line == text)? {
+            continue;
+        }
         let Some(published) = source.next_of::<T>(section)? else {
             return Err(place(expected, source.expected(section)));
         };
@@ -248,10 +365,10 @@ fn revisions<G: Levels, R: BufRead>(
     source: &mut Source<R>,
     ahead: &Ahead<G>,
     rulings: usize,
-    tally_of: &dyn Fn(usize) -> Result<Tally, TallyFault>,
-    last: &Tally,
+    tally_of: &dyn Fn(usize) -> Result<Rc<Tally>, TallyFault>,
+    last: &Rc<Tally>,
 ) -> Found<u64> {
-    let mut before: Option<Tally> = None;
+    let mut before: Option<Rc<Tally>> = None;
     let mut count = 0;
     let mut ruled = 0;
     let mut next = Some(source.one::<Signed<Revision>>(Section::Revision)?);
@@ -263,11 +380,15 @@ fn revisions<G: Levels, R: BufRead>(
             return Err(source.wrong("revision_order", Message::plain("verify-revision-order")));
         }
         ruled = upto;
-        let now = tally_of(upto).map_err(|fault| tally_wrong(source, &fault))?;
+        let now = if upto == rulings {
+            Rc::clone(last)
+        } else {
+            tally_of(upto).map_err(|fault| tally_wrong(source, &fault))?
+        };
         let event = &ahead.announcement.body().event;
         let number = u32::try_from(count).unwrap_or(u32::MAX);
         let expected =
-            revision::revision(event, number, body.at, body.state, body.rulings, before.as_ref(), &now);
+            revision::revision(event, number, body.at, body.state, body.rulings, before.as_deref(), &now);
         if *body != expected {
             return Err(source.wrong("revision_differs", Message::plain("verify-revision-differs")));
         }
@@ -275,9 +396,8 @@ fn revisions<G: Levels, R: BufRead>(
         before = Some(now);
         next = source.next_of(Section::Revision)?;
     }
-    let current =
-        before.is_some_and(|before| before.results == last.results && before.standings == last.standings);
-    if ruled != rulings || !current {
+    // The last tally is the one of all rulings: it is what is published when no ruling is missing.
+    if ruled != rulings {
         return Err(source.wrong("ruling_not_published", Message::plain("verify-ruling-not-published")));
     }
     Ok(count)

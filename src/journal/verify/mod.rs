@@ -2,10 +2,11 @@
 //!
 //! Everything is computed again from the revealed keys, the journals and the rulings; what the bundle says about
 //! results is only ever compared. No database, no network, no clock. Reading streams, so a bundle may be larger than
-//! memory.
+//! memory. Journals are checked on all cores, with the same answer on any number of them.
 
 mod ahead;
 mod behind;
+mod pool;
 mod source;
 mod table;
 mod wrong;

@@ -12,6 +12,7 @@ use crate::journal::bundle::lines::{LINE_MAX, LineFault, Lines};
 use crate::journal::bundle::model::{
     Manifest, SectionSum, Signed, TextFault, read_fields, read_line, signed_text,
 };
+use crate::journal::scan::is_entry;
 use crate::journal::sign::{self, Purpose};
 use crate::words::Message;
 
@@ -45,7 +46,33 @@ pub(super) struct Source<R> {
     pub done: Vec<Read>,
     /// The key under which the manifest must be signed, once it is known.
     pub server_key: Option<Hash>,
+    reading: Reading,
 }
+
+/// How far the reading got beside the checks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reading {
+    /// As far as the checks, or in step with them.
+    Sound,
+    /// To a line that could not be read.
+    Broken,
+    /// To a line that could not be read, behind the fault that was found: nobody else can be blamed for that.
+    BrokenBehind,
+}
+
+/// What stands behind the lines of a journal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tail {
+    /// Another line.
+    Line,
+    /// Nothing.
+    End,
+    /// Something that could not be read.
+    Unread,
+}
+
+/// The longest journal, in bytes. No game comes near it; what is longer is not read as one.
+const JOURNAL_MAX: usize = 64 << 20;
 
 type Found<T> = Result<T, Box<Wrong>>;
 
@@ -61,6 +88,7 @@ impl<R: BufRead> Source<R> {
             count: 0,
             done: Vec::new(),
             server_key: None,
+            reading: Reading::Sound,
         }
     }
 
@@ -87,7 +115,10 @@ impl<R: BufRead> Source<R> {
             match self.lines.advance() {
                 Ok(true) => self.held = true,
                 Ok(false) => self.ended = true,
-                Err(fault) => return Err(self.line_fault(fault)),
+                Err(fault) => {
+                    self.reading = Reading::Broken;
+                    return Err(self.line_fault(fault));
+                }
             }
         }
         Ok(self.held.then(|| self.lines.text()))
@@ -122,13 +153,48 @@ impl<R: BufRead> Source<R> {
             return Ok(None);
         }
         let Some((_, object)) = self.parsed.take() else { return Ok(None) };
+        self.enter(section);
+        self.take();
+        read_fields(object).map(Some).map_err(|fault| self.text_fault(fault))
+    }
+
+    fn enter(&mut self, section: Section) {
         if section != self.section {
             self.close();
             self.section = section;
             self.first_line = self.lines.number();
         }
-        self.take();
-        read_fields(object).map(Some).map_err(|fault| self.text_fault(fault))
+    }
+
+    /// Takes the next line into a section if it is exactly what is expected there; no other line is touched.
+    pub fn take_if(&mut self, section: Section, expected: impl FnOnce(&str) -> bool) -> Found<bool> {
+        let fits = self.peek()?.is_some_and(expected);
+        if fits {
+            self.parsed = None;
+            self.enter(section);
+            self.take();
+        }
+        Ok(fits)
+    }
+
+    /// Moves the lines of a journal behind its first one to the end of `text`. Answers what stands behind them, with
+    /// the fault of a line that could not be read.
+    pub fn entries(&mut self, text: &mut String) -> (Tail, Option<Box<Wrong>>) {
+        let begun = text.len();
+        let tail = loop {
+            match self.peek() {
+                Ok(Some(line)) if is_entry(line) && text.len() - begun < JOURNAL_MAX => {
+                    text.push_str(self.lines.whole());
+                    self.held = false;
+                    self.count += 1;
+                }
+                Ok(Some(_)) => break (Tail::Line, None),
+                Ok(None) => break (Tail::End, None),
+                Err(wrong) => break (Tail::Unread, Some(wrong)),
+            }
+        };
+        self.lines.count_in_all(text.get(begun..).unwrap_or_default());
+        tail
     }
 
     /// Reads the next line, which must be of the section.
@@ -180,6 +246,9 @@ impl<R: BufRead> Source<R> {
     /// are compared). If the manifest at the end of the file is genuine and disagrees with a section that was read
     /// before the fault, that section is the first thing that is wrong.
     pub fn blame(mut self, wrong: Box<Wrong>) -> Box<Wrong> {
+        if self.reading == Reading::BrokenBehind {
+            return wrong;
+        }
         let mut last = String::new();
         loop {
             match self.peek() {
@@ -198,6 +267,13 @@ impl<R: BufRead> Source<R> {
         match self.done.iter().zip(sections).find(|(read, sum)| read.sum != **sum) {
             Some((read, _)) if genuine => changed(read),
             _ => wrong,
+        }
+    }
+
+    /// A fault was found in lines that had been read before; what could not be read stands behind it.
+    pub fn fault_before(&mut self) {
+        if self.reading == Reading::Broken {
+            self.reading = Reading::BrokenBehind;
         }
     }
 

@@ -1,18 +1,21 @@
 //! One board at one table: played = dealt, every action through the rules, every note where it fits, the chain, and
 //! the moves of AI players.
 
+use std::collections::BTreeMap;
 use std::io::BufRead;
 use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::source::Source;
+use super::source::{Source, Tail};
 use super::wrong::Wrong;
 use crate::canonical::{self, Hash};
 use crate::games::{Game, Refusal as _, Viewer};
+use crate::journal::bundle::Section;
 use crate::journal::bundle::model::JournalLine;
+use crate::journal::entry::link;
 use crate::journal::note::{self, Fields};
-use crate::journal::scan::{self, Parts, Scanned, What, is_entry};
+use crate::journal::scan::{self, Memo, Parts, Scanned, What};
 use crate::journal::{Board, By, Entry, Header, NoteRefused};
 use crate::players::{self, AiKey, PlayerRef};
 use crate::words::Message;
@@ -27,6 +30,56 @@ pub(super) struct Dealt<G: Game> {
     pub header: Header<G>,
     pub receipt: String,
     pub deal_hash: String,
+    /// The chain after the receipt.
+    pub opening: Hash,
+    /// The first line of every journal of the board up to the instant of opening, and from there to the round.
+    pub first_line: (String, String),
+}
+
+impl<G: Game> Dealt<G> {
+    pub fn new(number: u32, name: String, header: Header<G>) -> Dealt<G> {
+        let (receipt, deal_hash) = (header.receipt(), header.deal_hash());
+        let opening = link(&[0; 32], receipt.as_bytes());
+        let first_line = (
+            format!("{{\"board\":{number},\"hash\":\"{}\",\"opened\":", hex::encode(opening)),
+            format!(",\"receipt\":{receipt},\"round\":"),
+        );
+        Dealt { number, name, header, receipt, deal_hash, opening, first_line }
+    }
+
+    /// Whether a line is the first one of a journal of this board as it must be; only the instant of opening is free.
+    pub fn begins(&self, line: &str, round: u32, table: u32, seats: &BTreeMap<String, String>) -> bool {
+        let rest = || {
+            let rest = line.strip_prefix(self.first_line.0.as_str())?;
+            let (opened, rest) = rest.split_once(',')?;
+            let opening: i64 = opened.parse().ok().filter(|number: &i64| number.to_string() == opened)?;
+            let _ = opening;
+            let rest = rest.strip_prefix(self.first_line.1.get(1..)?)?;
+            let rest = after_number(rest, round)?.strip_prefix(",\"seats\":")?;
+            // Sorted keys and no blanks, as the canonical form has them.
+            let rest = rest.strip_prefix(serde_json::to_string(seats).ok()?.as_str())?;
+            after_number(rest.strip_prefix(",\"section\":\"journal\",\"table\":")?, table)
+        };
+        rest() == Some("}")
+    }
+
+    /// Checks receipt and hash of the first line of a journal.
+    pub fn receipt_of<R: BufRead>(&self, source: &Source<R>, line: &JournalLine) -> Result<(), Box<Wrong>> {
+        let here = |wrong: Box<Wrong>| wrong.on(&self.name, Some(line.table)).entry(0);
+        let receipt = canonical::to_string(&line.receipt).unwrap_or_default();
+        if receipt != self.receipt {
+            return Err(here(source.wrong("not_as_dealt", not_as_dealt(line, self))));
+        }
+        if line.hash != hex::encode(self.opening) {
+            return Err(here(source.wrong("chain", Message::plain("verify-chain"))));
+        }
+        Ok(())
+    }
+}
+
+/// What follows a number in its shortest form.
+fn after_number(text: &str, number: u32) -> Option<&str> {
+    text.strip_prefix(number.to_string().as_str())
 }
 
 /// How a board ended at a table: finished, or ended by a note.
@@ -43,52 +96,55 @@ pub(super) struct Ended<G: Game> {
 /// Who plays which seat, as far as it can be recomputed: `None` for a person.
 pub(super) type Software<G> = Vec<Option<PlayerRef<G>>>;
 
-/// Checks the journal that `line` begins: reads its entries up to the end of the board.
-pub(super) fn check<G: Game, R: BufRead>(
-    source: &mut Source<R>,
-    line: &JournalLine,
+/// The lines of a journal after its first one.
+#[derive(Debug)]
+pub(super) struct Lines<'a> {
+    /// The lines with their line feeds.
+    pub text: &'a str,
+    /// The first line's number in the file.
+    pub first: u64,
+    pub tail: Tail,
+}
+
+/// Checks the journal of a board: its lines up to the end of the board.
+pub(super) fn check<G: Game>(
+    lines: &Lines<'_>,
+    table: u32,
     dealt: &Dealt<G>,
     software: &Software<G>,
     ai_key: Option<&AiKey>,
+    memo: &mut Memo<G>,
 ) -> Result<Ended<G>, Box<Wrong>> {
-    let here = |wrong: Box<Wrong>| wrong.on(&dealt.name, Some(line.table));
-    let receipt = canonical::to_string(&line.receipt).unwrap_or_default();
-    if receipt != dealt.receipt {
-        return Err(here(source.wrong("not_as_dealt", not_as_dealt(line, dealt))).entry(0));
-    }
-    let mut board = Board::open(&dealt.header);
-    if line.hash != hex::encode(board.chain()) {
-        return Err(here(source.wrong("chain", Message::plain("verify-chain"))).entry(0));
-    }
+    let wrong = |(code, message): Fault, number: u32, line: u64| {
+        let wrong = Wrong::at(code, Some(Section::Journal), line, message);
+        Err(wrong.on(&dealt.name, Some(table)).entry(number))
+    };
+    let mut board = Board::opened(&dealt.header, dealt.opening);
     let mut last_at = 0;
     let mut ai_moves = 0;
     let mut heads = Vec::new();
-    loop {
-        let over = board.over();
-        let number = board.lines() + 1;
-        match source.peek()? {
-            None if over => break,
-            None => {
-                return Err(here(source.wrong("cut_off", Message::plain("verify-unfinished"))).entry(number));
-            }
-            Some(text) if !is_entry(text) => {
-                if over {
-                    break;
-                }
-                let wrong = source.wrong("unfinished", Message::plain("verify-unfinished"));
-                return Err(here(wrong).entry(number));
-            }
-            Some(text) => {
-                let step = Step { board: &mut board, dealt, software, ai_key, last_at: &mut last_at };
-                match step.run(text) {
-                    Ok(moved) => ai_moves += u64::from(moved),
-                    Err((code, message)) => return Err(here(source.wrong(code, message)).entry(number)),
-                }
-            }
+    let mut over = board.over();
+    let mut number = lines.first;
+    for text in lines.text.split_terminator('\n') {
+        number += 1;
+        let entry = board.lines() + 1;
+        let step = Step { board: &mut board, over, dealt, software, ai_key, last_at: &mut last_at, memo };
+        match step.run(text) {
+            Ok(moved) => ai_moves += u64::from(moved),
+            Err(fault) => return wrong(fault, entry, number),
         }
-        source.take();
-        if board.over() {
+        over = over || board.over();
+        if over {
             heads.push((board.lines(), *board.chain()));
+        }
+    }
+    if !over {
+        let message = Message::plain("verify-unfinished");
+        match lines.tail {
+            Tail::Line => return wrong(("unfinished", message), board.lines() + 1, number + 1),
+            Tail::End => return wrong(("cut_off", message), board.lines() + 1, number),
+            // What could not be read is the fault.
+            Tail::Unread => {}
         }
     }
     let (entries, notes) = (board.entries(), board.notes());
@@ -104,10 +160,12 @@ fn not_as_dealt<G: Game>(line: &JournalLine, dealt: &Dealt<G>) -> Message {
 /// One entry on its way through the checks.
 struct Step<'a, G: Game> {
     board: &'a mut Board<G>,
+    over: bool,
     dealt: &'a Dealt<G>,
     software: &'a Software<G>,
     ai_key: Option<&'a AiKey>,
     last_at: &'a mut u64,
+    memo: &'a mut Memo<G>,
 }
 
 type Fault = (&'static str, Message);
@@ -117,41 +175,44 @@ impl<G: Game> Step<'_, G> {
     fn run(mut self, line: &str) -> Result<bool, Fault> {
         let Some(scanned) = scan::scan(line) else { return Err(unreadable(line)) };
         let Some(written) = scanned.hash else { return Err(unreadable(line)) };
-        let (hash, moved) = match &scanned.what {
-            What::Action(parts) => self.action(parts)?,
-            What::Note(fields) => (self.note(fields)?, false),
+        let (hash, moved, normal) = match &scanned.what {
+            What::Action(parts) => self.action(parts, &scanned)?,
+            What::Note(fields) => {
+                (self.note(fields)?, false, is_canonical(&scanned, self.board.last_bytes()))
+            }
         };
-        let mut digits = [0; 64];
-        // 32 bytes have 64 digits.
-        let _ = hex::encode_to_slice(hash, &mut digits);
-        if digits != *written.as_bytes() {
+        if digits(&hash) != *written.as_bytes() {
             return Err(("chain", Message::plain("verify-chain")));
         }
-        if !is_canonical(&scanned, self.board.last_bytes()) {
+        if !normal {
             return Err(("not_canonical", Message::plain("verify-not-canonical")));
         }
         Ok(moved)
     }
 
-    fn action(&mut self, parts: &Parts<'_>) -> Result<(Hash, bool), Fault> {
-        if self.board.over() {
+    /// Plays an action; answers the hash, whether it was a recomputed move, whether it stands in its normal form.
+    fn action(&mut self, parts: &Parts<'_>, scanned: &Scanned<'_>) -> Result<(Hash, bool, bool), Fault> {
+        if self.over {
             return Err(("after_the_board", Message::plain("verify-after-the-board")));
         }
-        let entry = scan::read::<G>(parts).map_err(malformed)?;
+        let (entry, normal) = self.memo.read(parts).map_err(malformed)?;
         self.follows(entry.at)?;
         // A journal without notes has no line for the dealer's steps; one with them has a line for each.
         if !self.board.dealt() {
             while G::dealer_first(self.board.state(), &entry.action) && self.board.advance() {}
         }
         let moved = self.recompute(&entry)?;
-        let hash = self.board.play(&entry).map_err(|illegal| {
+        // What is in canonical form is chained as it stands.
+        let played =
+            if normal { self.board.play_written(&entry, scanned.parts) } else { self.board.play(&entry) };
+        let hash = played.map_err(|illegal| {
             let reason = Message::plain("verify-illegal")
                 .with("seat", parts.seat)
                 .with("action", parts.text)
                 .with("reason", illegal.code());
             ("illegal", reason)
         })?;
-        Ok((hash, moved))
+        Ok((hash, moved, normal))
     }
 
     fn note(&mut self, fields: &Fields<'_>) -> Result<Hash, Fault> {
@@ -202,6 +263,14 @@ impl<G: Game> Step<'_, G> {
 fn expected_move<G: Game>(id: &'static str, expected: Option<G::Action>) -> Message {
     let text = expected.map_or_else(|| "—".to_owned(), |action| G::write_action(&action).text);
     Message::plain(id).with("expected", text)
+}
+
+/// The hexadecimal digits of a hash.
+fn digits(hash: &Hash) -> [u8; 64] {
+    let mut digits = [0; 64];
+    // 32 bytes have 64 digits.
+    let _ = hex::encode_to_slice(hash, &mut digits);
+    digits
 }
 
 fn malformed(detail: String) -> Fault {
