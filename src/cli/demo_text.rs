@@ -123,6 +123,9 @@ pub(super) fn text<G: Levels>(shown: &Shown<'_, G>, lang: Lang) -> String {
         vec![word("demo-published"), instant(played.announcement.body().published_at)],
         vec![word("demo-delayed"), played.delayed.clone()],
     ];
+    if let Some(table) = event.rules.table() {
+        facts.push(vec![word("demo-table"), table.to_owned()]);
+    }
     text.push_str(&columns(&facts, &[]));
     let count =
         Message::plain("demo-played").with("journals", played.journals).with("entries", played.entries);
@@ -300,6 +303,7 @@ pub(super) fn json<G: Levels>(shown: &Shown<'_, G>) -> Value {
         "seed": shown.request.seed,
         "game": G::KIND.name(),
         "ruleset": event.rules.name(),
+        "table": event.rules.table(),
         "event_format": format_name(event.settings.format),
         "method": shown.method(),
         "entrants": event.entrants.len(),

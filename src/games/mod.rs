@@ -234,6 +234,16 @@ pub trait Ruleset: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Se
     fn name(&self) -> &str;
     /// Every contradiction between the fields; empty when the ruleset can be played.
     fn faults(&self) -> Vec<Fault>;
+    /// The name of the table of points that every result names, where the ruleset has one (the Tuolaji rulebook §7.2).
+    fn table(&self) -> Option<&str> {
+        None
+    }
+    /// What is wrong with a record's `rules` object beside what the finished ruleset shows: fields that cannot be
+    /// changed one without the other.
+    fn change_faults(changes: &Map<String, Value>) -> Vec<Fault> {
+        let _ = changes;
+        Vec::new()
+    }
     /// Fields that follow from overridden ones (`overridden`: the top-level names the record's `rules` object sets).
     fn settle(&mut self, overridden: &[&str]) {
         let _ = overridden;

@@ -21,7 +21,7 @@ pub fn shipped<G: Game>(name: &str) -> Result<Arc<G::Rules>, Vec<Fault>> {
     let Some((_, text)) = G::RULESETS.iter().find(|(known, _)| *known == name) else {
         return Err(vec![Fault::new("unknown_ruleset", unknown("ruleset", name, &names))]);
     };
-    parse::<G>(text).map(Arc::new)
+    from_value::<G>(toml_value(text)?).map(Arc::new)
 }
 
 /// The default ruleset of a game.
@@ -35,14 +35,20 @@ pub fn default<G: Game>() -> Result<Arc<G::Rules>, Vec<Fault>> {
 /// Reads the text of a ruleset file.
 ///
 /// # Errors
-/// Every fault: TOML syntax, missing and unknown fields, wrong types, contradictions.
+/// Every fault with the line of its field: TOML syntax, missing and unknown fields, wrong types, contradictions, the
+/// name of a shipped ruleset on another one.
 pub fn parse<G: Game>(text: &str) -> Result<G::Rules, Vec<Fault>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let value: toml::Value = toml::from_str(text)
-        .map_err(|error| vec![Fault::new("bad_toml", one_line(&format!("not a TOML file: {error}")))])?;
-    let value = serde_json::to_value(value)
-        .map_err(|error| vec![Fault::new("bad_toml", one_line(&error.to_string()))])?;
-    from_value::<G>(value)
+    let rules = from_value::<G>(toml_value(text)?)
+        .and_then(|rules| not_another::<G>(rules.name(), &rules).map(|()| rules));
+    rules.map_err(|mut faults| {
+        for fault in &mut faults {
+            if let Some(line) = fault.message.split('`').nth(1).and_then(|path| line_of(text, path)) {
+                fault.message.insert_str(0, &format!("line {line}: "));
+            }
+        }
+        faults
+    })
 }
 
 /// A whole ruleset as JSON: every field of the game, none unknown.
@@ -73,12 +79,34 @@ pub fn overridden<G: Game>(rules: &Map<String, Value>) -> Result<Arc<G::Rules>, 
         .collect();
     let mut faults = Vec::new();
     merge(&mut value, &changes, "", &mut faults);
-    if !faults.is_empty() {
-        return Err(faults);
+    faults.extend(G::Rules::change_faults(&changes));
+    let mut decoded = match decode::<G>(value) {
+        Ok(decoded) if faults.is_empty() => decoded,
+        Ok(_) => return Err(faults),
+        Err(more) => {
+            faults.extend(more);
+            return Err(faults);
+        }
+    };
+    decoded.settle(&changes.keys().map(String::as_str).collect::<Vec<_>>());
+    let rules = sound::<G>(decoded)?;
+    if let Some(Value::String(name)) = changes.get("name") {
+        not_another::<G>(name, &rules)?;
     }
-    let mut rules = decode::<G>(value)?;
-    rules.settle(&changes.keys().map(String::as_str).collect::<Vec<_>>());
-    sound::<G>(rules).map(Arc::new)
+    Ok(Arc::new(rules))
+}
+
+/// Refuses the name of a shipped ruleset on any other: results and announcements name rulesets.
+fn not_another<G: Game>(name: &str, rules: &G::Rules) -> Result<(), Vec<Fault>> {
+    match shipped::<G>(name) {
+        Ok(shipped) if *shipped != *rules => {
+            let message = format!(
+                "`name`: `{name}` is a shipped ruleset, and this is another one: give it a name of its own"
+            );
+            Err(vec![Fault::new("reserved_name", message)])
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The name under which a view shows a ruleset: its own name, but where a shipped ruleset of that name has other
@@ -121,7 +149,7 @@ pub fn hash<R: Ruleset>(rules: &R) -> Hash {
 /// The sentence for an unknown word, with the nearest known one and the list.
 #[must_use]
 pub fn unknown(what: &str, word: &str, known: &[&str]) -> String {
-    let shown: String = word.chars().take(60).collect();
+    let shown: String = word.chars().take(60).flat_map(char::escape_debug).collect();
     match nearest(word, known) {
         Some(near) => format!("unknown {what} `{shown}`: did you mean `{near}`?"),
         None => format!("unknown {what} `{shown}`: use one of {}", known.join(", ")),
@@ -140,27 +168,156 @@ pub fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
         .map(|(_, candidate)| candidate)
 }
 
+/// What a value that cannot be read should have been, in plain words instead of the reader's own.
+#[must_use]
+pub fn plain_words(error: &str) -> String {
+    let error = error.split(" at line ").next().unwrap_or(error);
+    if let Some((found, expected)) =
+        error.strip_prefix("unknown variant ").and_then(|rest| rest.split_once(", expected "))
+    {
+        return format!("{found} is not known: use {expected}");
+    }
+    let wrong = ["invalid type: ", "invalid value: ", "invalid length "];
+    if let Some((found, expected)) = wrong
+        .iter()
+        .find_map(|start| error.strip_prefix(start))
+        .and_then(|rest| rest.split_once(", expected "))
+    {
+        return format!("it must be {}, not {}", wanted(expected), given(found));
+    }
+    let shown: String = error.chars().take(200).collect();
+    one_line(&shown)
+}
+
+fn wanted(expected: &str) -> &str {
+    match expected {
+        "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number from 0 upwards",
+        "i8" | "i16" | "i32" | "i64" => "a whole number",
+        "a boolean" => "true or false",
+        "a string" | "a borrowed string" => "a text in quotes",
+        "a sequence" => "a list",
+        "a map" => "a table of fields",
+        other if other.starts_with("struct ") => "a table of fields",
+        other => other,
+    }
+}
+
+fn given(found: &str) -> String {
+    let (kind, value) = found.split_once(' ').unwrap_or((found, ""));
+    match kind {
+        "string" | "integer" | "boolean" => value.to_owned(),
+        "sequence" => "a list".to_owned(),
+        "map" => "a table".to_owned(),
+        "unit" | "null" => "null".to_owned(),
+        "floating" => value.trim_start_matches("point ").to_owned(),
+        _ => found.to_owned(),
+    }
+}
+
 fn to_value<R: Ruleset>(rules: &R) -> Result<Value, Vec<Fault>> {
     serde_json::to_value(rules).map_err(|error| vec![Fault::new("bad_ruleset", error.to_string())])
 }
 
+fn toml_value(text: &str) -> Result<Value, Vec<Fault>> {
+    let bad = |message: String| vec![Fault::new("bad_toml", message)];
+    let value: toml::Value = toml::from_str(text).map_err(|error| {
+        let line = error.span().map_or(1, |span| {
+            text.as_bytes().iter().take(span.start).filter(|byte| **byte == b'\n').count() + 1
+        });
+        bad(format!("line {line}: not a TOML file: {}", one_line(error.message())))
+    })?;
+    serde_json::to_value(value).map_err(|error| bad(one_line(&error.to_string())))
+}
+
 fn from_value<G: Game>(value: Value) -> Result<G::Rules, Vec<Fault>> {
-    // The default ruleset knows every field, so it is the template against which others are compared.
-    let Some((_, template)) = G::RULESETS.first() else { return decode::<G>(value).and_then(sound::<G>) };
-    let template: toml::Value =
-        toml::from_str(template).map_err(|error| vec![Fault::new("bad_toml", error.to_string())])?;
-    let template =
-        serde_json::to_value(template).map_err(|error| vec![Fault::new("bad_toml", error.to_string())])?;
     let mut faults = Vec::new();
-    compare(&template, &value, "", &mut faults);
-    if !faults.is_empty() {
-        return Err(faults);
+    if let Some(template) = template::<G>() {
+        compare(&template, &value, "", &mut faults);
     }
-    decode::<G>(value).and_then(sound::<G>)
+    if faults.is_empty() {
+        return decode::<G>(value).and_then(sound::<G>);
+    }
+    faults.extend(wrong_fields::<G>(&value));
+    Err(faults)
+}
+
+/// The default ruleset knows every field, so it is the template against which others are compared.
+fn template<G: Game>() -> Option<Value> {
+    let (_, text) = G::RULESETS.first()?;
+    toml_value(text).ok()
 }
 
 fn decode<G: Game>(value: Value) -> Result<G::Rules, Vec<Fault>> {
-    serde_json::from_value(value).map_err(|error| vec![Fault::new("bad_field", one_line(&error.to_string()))])
+    serde_json::from_value(value.clone()).map_err(|error| {
+        let faults = wrong_fields::<G>(&value);
+        if faults.is_empty() {
+            vec![Fault::new("bad_field", plain_words(&error.to_string()))]
+        } else {
+            faults
+        }
+    })
+}
+
+/// Every field whose value cannot be read: each is put alone into the default ruleset.
+fn wrong_fields<G: Game>(value: &Value) -> Vec<Fault> {
+    let Some(mut whole) = template::<G>() else { return Vec::new() };
+    let mut faults = Vec::new();
+    let mut path = Vec::new();
+    try_fields::<G>(&mut whole, value, &mut path, &mut faults);
+    faults
+}
+
+fn try_fields<G: Game>(whole: &mut Value, value: &Value, at: &mut Vec<String>, faults: &mut Vec<Fault>) {
+    let place = |whole: &Value| at.iter().try_fold(whole, |inner, key| inner.get(key)).cloned();
+    let Some(usual) = place(whole) else { return };
+    if let (Value::Object(fields), Value::Object(given)) = (&usual, value) {
+        let known: Vec<&String> = given.keys().filter(|key| fields.contains_key(*key)).collect();
+        for key in known {
+            at.push(key.clone());
+            if let Some(inner) = given.get(key) {
+                try_fields::<G>(whole, inner, at, faults);
+            }
+            at.pop();
+        }
+        return;
+    }
+    let mut put = |content: Value| {
+        if let Some(target) = at.iter().try_fold(&mut *whole, |inner, key| inner.get_mut(key)) {
+            *target = content;
+        }
+    };
+    put(value.clone());
+    let error = serde_json::from_value::<G::Rules>(whole.clone()).err();
+    if let Some(target) = at.iter().try_fold(whole, |inner, key| inner.get_mut(key)) {
+        *target = usual;
+    }
+    if let Some(error) = error {
+        let message = format!("`{}`: {}", at.join("."), plain_words(&error.to_string()));
+        faults.push(Fault::new("bad_field", message));
+    }
+}
+
+/// The line on which a field of a TOML file stands, from 1; for one in an inline table the line of that table.
+fn line_of(text: &str, path: &str) -> Option<usize> {
+    let (mut table, mut found) = (String::new(), None);
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = line.trim();
+        if let Some(name) = line.strip_prefix('[') {
+            name.trim_matches(|letter| letter == '[' || letter == ']').trim().clone_into(&mut table);
+            if table == path {
+                return Some(number);
+            }
+        }
+        let Some((key, _)) = line.split_once('=') else { continue };
+        let full = self::path(&table, key.trim());
+        if full == path {
+            return Some(number);
+        }
+        if path.strip_prefix(full.as_str()).is_some_and(|rest| rest.starts_with('.')) {
+            found = Some(number);
+        }
+    }
+    found
 }
 
 fn sound<G: Game>(rules: G::Rules) -> Result<G::Rules, Vec<Fault>> {
@@ -172,13 +329,18 @@ fn path(parent: &str, key: &str) -> String {
     if parent.is_empty() { key.to_owned() } else { format!("{parent}.{key}") }
 }
 
+fn unknown_field<'a>(parent: &str, key: &str, known: impl Iterator<Item = &'a String>) -> Fault {
+    let known: Vec<String> = known.map(|known| path(parent, known)).collect();
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+    Fault::new("unknown_field", unknown("field", &path(parent, key), &known))
+}
+
 /// Unknown and missing fields of `value` against a template, tables compared recursively. A field whose template is
 /// a table may be given as another type where the game allows it; decoding decides.
 fn compare(template: &Value, value: &Value, parent: &str, faults: &mut Vec<Fault>) {
     let (Value::Object(template), Value::Object(value)) = (template, value) else { return };
-    let known: Vec<&str> = template.keys().map(String::as_str).collect();
     for key in value.keys().filter(|key| !template.contains_key(*key)) {
-        faults.push(Fault::new("unknown_field", unknown("field", &path(parent, key), &known)));
+        faults.push(unknown_field(parent, key, template.keys()));
     }
     for (key, inner) in template {
         match value.get(key) {
@@ -194,12 +356,8 @@ fn compare(template: &Value, value: &Value, parent: &str, faults: &mut Vec<Fault
 fn merge(value: &mut Value, changes: &Map<String, Value>, parent: &str, faults: &mut Vec<Fault>) {
     let Value::Object(fields) = value else { return };
     for (key, change) in changes {
-        let known: Vec<String> = fields.keys().cloned().collect();
         match (fields.get_mut(key), change) {
-            (None, _) => {
-                let known: Vec<&str> = known.iter().map(String::as_str).collect();
-                faults.push(Fault::new("unknown_field", unknown("field", &path(parent, key), &known)));
-            }
+            (None, _) => faults.push(unknown_field(parent, key, fields.keys())),
             (Some(inner @ Value::Object(_)), Value::Object(change)) => {
                 merge(inner, change, &path(parent, key), faults);
             }
@@ -210,4 +368,103 @@ fn merge(value: &mut Value, changes: &Map<String, Value>, parent: &str, faults: 
 
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::games::holdem::Holdem;
+    use crate::games::tuolaji::Tuolaji;
+    use crate::games::wakeng::Wakeng;
+
+    fn said<G: Game>(text: &str) -> Vec<String> {
+        parse::<G>(text)
+            .map(|_| Vec::new())
+            .unwrap_or_else(|faults| faults.into_iter().map(|fault| fault.message).collect())
+    }
+
+    #[test]
+    fn every_wrong_field_is_named_with_its_line_and_without_the_readers_own_words() {
+        let (_, text) = Tuolaji::RULESETS[0];
+        let changed = text
+            .replace("play_s = 20", "play_s = -1")
+            .replace("bottom_s = 60", "bottom_s = \"x\"")
+            .replace("allow_reinforce = false", "allow_reinforce = \"no\"")
+            .replace("bottom_shape = \"lead\"", "bottom_shape = \"leed\"")
+            .replace("cap = 0", "cap = 1.5");
+        let line = |field: &str| 1 + changed.lines().position(|line| line.starts_with(field)).unwrap();
+        let mut wanted: Vec<String> = [
+            ("play_s", "play_s", "it must be a whole number from 0 upwards, not `-1`"),
+            ("bottom_s", "bottom_s", "it must be a whole number from 0 upwards, not \"x\""),
+            ("allow_reinforce", "allow_reinforce", "it must be true or false, not \"no\""),
+            ("bottom_shape", "bottom_shape", "`leed` is not known: use `lead` or `winner_cards`"),
+            ("cap", "big_points.cap", "it must be a whole number, not `1.5`"),
+        ]
+        .iter()
+        .map(|(start, path, cause)| format!("line {}: `{path}`: {cause}", line(start)))
+        .collect();
+        let mut found = said::<Tuolaji>(&changed);
+        wanted.sort();
+        found.sort();
+        assert_eq!(found, wanted);
+        assert_eq!(said::<Tuolaji>(&text.replace("cap = 0", "cap 0")).len(), 1);
+        assert!(
+            said::<Tuolaji>(&text.replace("cap = 0", "cap 0"))[0]
+                .starts_with(&format!("line {}: not a TOML", line("cap")))
+        );
+        let contradiction = said::<Tuolaji>(
+            &text.replace("round_min = 120", "round_min = 0").replace("zhuhai-2009\"", "ours\""),
+        );
+        assert!(
+            contradiction[0].starts_with(&format!("line {}: `round_min`", line("round_min"))),
+            "{contradiction:?}"
+        );
+    }
+
+    #[test]
+    fn an_unknown_field_inside_a_table_finds_the_nearest_one() {
+        let rules = json!({"base": "zhuhai-2009", "big_points": {"capp": 3}, "play_s": "x"});
+        let faults = overridden::<Tuolaji>(rules.as_object().unwrap()).unwrap_err();
+        let messages: Vec<&str> = faults.iter().map(|fault| fault.message.as_str()).collect();
+        assert_eq!(messages[0], "unknown field `big_points.capp`: did you mean `big_points.cap`?");
+        assert!(messages[1].starts_with("`play_s`: "), "all of them at once: {messages:?}");
+    }
+
+    fn a_changed_ruleset_keeps_no_shipped_name_of<G: Game>(from: &str, to: &str) {
+        for (name, text) in G::RULESETS {
+            assert!(parse::<G>(text).is_ok(), "{name}");
+            let changed = text.replace(from, to);
+            assert_ne!(*text, changed, "{name}");
+            let faults = parse::<G>(&changed).unwrap_err();
+            assert_eq!(faults[0].code, "reserved_name", "{name}: {faults:?}");
+            let renamed = changed.replacen(&format!("name = \"{name}\""), "name = \"ours\"", 1);
+            assert!(parse::<G>(&renamed).is_ok(), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_changed_ruleset_needs_a_name_of_its_own() {
+        a_changed_ruleset_keeps_no_shipped_name_of::<Tuolaji>("play_s = 20", "play_s = 25");
+        a_changed_ruleset_keeps_no_shipped_name_of::<Holdem>("unit = 25", "unit = 50");
+        a_changed_ruleset_keeps_no_shipped_name_of::<Wakeng>("unit = 1", "unit = 2");
+        let borrowed = json!({"base": "tda-2011", "name": "tda-2024"});
+        assert_eq!(overridden::<Holdem>(borrowed.as_object().unwrap()).unwrap_err()[0].code, "reserved_name");
+    }
+
+    #[test]
+    fn rows_are_not_changed_under_an_old_tail() {
+        let change = |big_points: Value| {
+            let rules = json!({"base": "zhuhai-2009", "big_points": big_points});
+            overridden::<Tuolaji>(rules.as_object().unwrap())
+        };
+        let rows = json!([{"min": -1000, "v": -1}, {"min": 80, "v": 1}]);
+        let codes = |faults: Vec<Fault>| faults.into_iter().map(|fault| fault.code).collect::<Vec<_>>();
+        assert_eq!(codes(change(json!({"name": "ours", "rows": rows})).unwrap_err()), ["tail_unclear"]);
+        assert_eq!(codes(change(json!({"rows": rows, "tail": null})).unwrap_err()), ["reserved_name"]);
+        let table = &change(json!({"name": "ours", "rows": rows, "tail": null})).unwrap().big_points;
+        assert_eq!((table.of(80), table.of(640)), (1, 1));
+        assert_eq!(change(json!("H3")).unwrap().big_points.of(80), 2);
+    }
 }

@@ -109,7 +109,7 @@ fn json_is_one_object_with_the_documented_fields() {
     assert_eq!(shown.lines().count(), 1);
     let value: serde_json::Value = serde_json::from_str(&shown).unwrap();
     let keys: Vec<&str> = value.as_object().unwrap().keys().map(String::as_str).collect();
-    let documented = "event title seed game ruleset event_format method entrants boards announcement_hash \
+    let documented = "event title seed game ruleset table event_format method entrants boards announcement_hash \
         published_at delayed journals entries ranking crosstab revealed ai_key bundle bundle_sha256 database next";
     assert_eq!(keys, documented.split_whitespace().collect::<Vec<_>>());
     assert_eq!(value["next"], "fushi verify demo-t1.fushi");

@@ -581,7 +581,7 @@ fn refusals_say_what_is_missing_in_three_languages() {
     let refusal = fushi::games::tuolaji::refusal::Illegal::MustFollow(lack);
     assert_eq!(
         say(Lang::En, &refusal.message()),
-        "You must play a tractor of 2 pairs of trumps: you hold S22 S44 S55."
+        "You must play a tractor of 2 pairs of trumps: you hold S44 S55."
     );
     let lack = Duty::of(&ladder, lead, bag("S22 H5 C3 D2")).check(&ladder, bag("S2 H5 C3 D2")).unwrap_err();
     let refusal = fushi::games::tuolaji::refusal::Illegal::MustFollow(lack);
@@ -642,7 +642,8 @@ fn a_position_asks_only_what_it_knows() {
     assert!(Tuolaji::finished(&state));
     assert_eq!(
         outcome(&state),
-        json!({"trump": "S", "tricks": [{"winner": "W", "points": 10}], "small": 5, "bottom": 0, "multiplier": 0})
+        json!({"trump": "S", "tricks": [{"winner": "W", "points": 10}], "small": 5, "bottom": 0, "multiplier": 0,
+            "table": "zhuhai-2009-reconstructed-H1"})
     );
 }
 
@@ -671,7 +672,15 @@ fn a_bad_header_lists_every_inconsistency() {
     let mut header = good.clone();
     header["deal"]["draw"] = json!("S2 S2 S2");
     assert_eq!(faults(header), ("bad_deal", vec!["wrong_count", "card_named_twice", "card_missing"]));
-    assert_eq!(faults(json!({"level": "6"})), ("bad_header", vec!["missing_key"]));
+    assert_eq!(faults(json!({"level": "6"})), ("bad_header", vec!["missing_key", "missing_key"]));
+    assert_eq!(
+        faults(json!({"level": "A", "banker": "X"})),
+        ("bad_header", vec!["missing_key", "bad_value", "bad_value"])
+    );
+    assert_eq!(
+        faults(json!({"level": "A", "banker": "X", "deal": 3})),
+        ("bad_header", vec!["bad_value", "bad_value", "bad_value"])
+    );
     let hands = json!({"level": "6", "banker": "E", "trump": "X", "deal": {"E": "S2", "N": 3, "bottom": ""}});
     assert_eq!(
         faults(hands),
@@ -747,4 +756,225 @@ fn rulesets_refuse_unknown_and_contradictory_fields() {
     assert_eq!(overridden(&json!({"big_points": "H3"})).big_points.of(0), -10);
     assert_eq!(overridden(&json!({"big_points": {"cap": 4}})).big_points.of(640), 4);
     assert_eq!(zhuhai().big_points, fushi::games::tuolaji::big_points::BigPoints::preset("H1").unwrap());
+}
+
+/// What a line of a record is answered: `CODE: sentence`, or `ok`.
+fn sentence(rules: &Arc<Rules>, header: &Value, lines: &[&str]) -> String {
+    let start = Tuolaji::read_start(rules, header.as_object().unwrap()).unwrap();
+    let mut state = Tuolaji::open(rules, &start);
+    for line in lines {
+        let (seat, text) = line.split_once(' ').unwrap();
+        let (seat, after) = match seat.split_once('@') {
+            Some((seat, after)) => (seat, Some(after.parse().unwrap())),
+            None => (seat, None),
+        };
+        let seat = Tuolaji::seat_named(seat).unwrap();
+        let action = Tuolaji::read_action(&ActionText { text: text.to_owned(), after }).unwrap();
+        match Tuolaji::check(&state, seat, &action) {
+            Ok(effect) => Tuolaji::apply(&mut state, effect),
+            Err(illegal) => return format!("{}: {}", illegal.code(), say(Lang::En, &illegal.message())),
+        }
+    }
+    "ok".to_owned()
+}
+
+#[test]
+fn a_refusal_names_the_tractor_that_is_still_missing() {
+    let position = |hand: &str, lead: &str| {
+        json!({"position": {"level": "T", "trump": "S", "banker": "E", "hands": {"N": hand},
+            "trick": [["E", lead]], "turn": "N"}})
+    };
+    let rules = zhuhai();
+    let two = position("H2233556688QQ", "H4477 H99JJ");
+    assert_eq!(
+        sentence(&rules, &two, &["N play H2233 H5588"]),
+        "must_follow: You must play tractors of 2 + 2 pairs of hearts, but your play has only 2: \
+         you hold H22 H33 H55 H66."
+    );
+    assert_eq!(
+        sentence(&rules, &two, &["N play H2255 H88QQ"]),
+        "must_follow: You must play tractors of 2 + 2 pairs of hearts, but your play has none of them: \
+         you hold H22 H33 H55 H66."
+    );
+    assert_eq!(sentence(&rules, &two, &["N play H2233 H5566"]), "ok");
+    let long = position("D445566778 D8TTJJQQAA", "D3399KK");
+    assert!(sentence(&rules, &long, &["N play D445566"]).starts_with("ok"), "loose pairs ask for no tractor");
+}
+
+#[test]
+fn refused_calls_advise_only_what_could_be_called() {
+    let rules = zhuhai();
+    let calls = |rules: &Arc<Rules>, level: &str, early: &[(usize, &str)], lines: &[&str]| {
+        sentence(rules, &draw(level, "E", early), lines)
+    };
+    // East draws cards 1, 5, 9 …, north 2, 6 …, west 3, 7 …
+    let scoring = [(1, "S5"), (2, "H5"), (3, "C5"), (7, "C5"), (6, "sj"), (10, "sj")];
+    let told = calls(&rules, "5", &scoring, &["E@20 call S5", "N@20 call H5"]);
+    assert_eq!(
+        told,
+        "call_too_low: That does not overcall S5: show a pair of the level; at this level no trump may not be called."
+    );
+    let told = calls(&rules, "5", &scoring, &["W@20 call C5 C5", "N@20 call H5"]);
+    assert_eq!(told, "call_too_low: That does not overcall C5 C5: at this level a pair is final.");
+    let told = calls(&rules, "5", &scoring, &["N@20 call sj"]);
+    assert!(
+        told.starts_with("not_a_call: ") && told.ends_with("; at this level no trump may not be called."),
+        "{told}"
+    );
+    let told = calls(&rules, "5", &scoring, &["N@20 call sj sj"]);
+    assert!(told.starts_with("no_trump_barred: "), "{told}");
+    let free = [(1, "S6"), (2, "sj"), (6, "sj"), (3, "bj"), (7, "bj"), (5, "H6"), (10, "C6")];
+    let told = calls(&rules, "6", &free, &["N@20 call sj sj", "W@20 call bj bj"]);
+    assert_eq!(told, "call_too_low: No trump is called already (sj sj): nothing overcalls it.");
+    let told = calls(&rules, "6", &free, &["E@20 call S6", "N@20 call C6"]);
+    assert!(told.ends_with("show a pair of the level, or two equal jokers for no trump."), "{told}");
+    let any = overridden(&json!({"no_trump_call": "any_two_jokers"}));
+    let told = calls(&any, "6", &free, &["E@20 call S6", "N@20 call C6"]);
+    assert!(told.ends_with("or any two jokers for no trump."), "{told}");
+    let suit_first = overridden(&json!({"no_trump_may_open": false}));
+    let told = calls(&suit_first, "6", &free, &["N@20 call sj sj"]);
+    assert_eq!(told, "no_trump_barred: The first call must be of a suit: no trump may only overcall.");
+    assert_eq!(calls(&suit_first, "6", &free, &["E@20 call S6", "N@20 call sj sj"]), "ok");
+}
+
+#[test]
+fn an_unlisted_hand_cannot_play_what_lies_elsewhere() {
+    let rules = zhuhai();
+    let position = |hands: Value, trick: Value, turn: &str| {
+        json!({"position": {"level": "T", "trump": "S", "banker": "E", "hands": hands, "trick": trick, "turn": turn,
+            "bottom": "C2 C2 C3 C3 C4 C4 D2 D2"}})
+    };
+    let kings = position(json!({"S": "D5"}), json!([["E", "HK"]]), "N");
+    let elsewhere = "not_in_hand: Both copies of HK lie elsewhere: this hand cannot hold another.";
+    assert_eq!(sentence(&rules, &kings, &["N play HK", "W play HK"]), elsewhere);
+    assert_eq!(
+        sentence(&rules, &kings, &["N play C2"]),
+        elsewhere.replace("HK", "C2"),
+        "the bottom has both"
+    );
+    let listed = position(json!({"N": "HK HK H3"}), json!([]), "E");
+    assert_eq!(sentence(&rules, &listed, &["E play HK"]), elsewhere);
+    assert_eq!(sentence(&rules, &listed, &["E play HA HA", "N play HKK", "W play HK3"]), elsewhere);
+    // A hand that is listed too short for the lead is unknown beyond what it lists.
+    let short = position(json!({"E": "HA HA HQ HQ", "N": "H3"}), json!([]), "E");
+    assert_eq!(sentence(&rules, &short, &["E play HAA", "N play H3 HQ"]), elsewhere.replace("HK", "HQ"));
+    assert_eq!(sentence(&rules, &short, &["E play HAA", "N play H3 C6"]), "ok");
+    // Cards shown in a failed throw are still in that hand.
+    let thrown = position(json!({"N": "HA D6"}), json!([]), "E");
+    let lines = ["E play HKKQ", "N choose single", "N play HA", "W play HK"];
+    assert_eq!(
+        sentence(&rules, &thrown, &["E play HKQ", "N play HA", "W play HK"]),
+        "ok",
+        "one king is seen"
+    );
+    assert_ne!(sentence(&rules, &thrown, &lines), "ok");
+    let trumps = position(json!({"N": "HA"}), json!([]), "E");
+    let many = "E play S2233445566778899JJQQKKAA";
+    assert_eq!(
+        sentence(&rules, &trumps, &[&format!("{many} HTT")]),
+        "not_in_hand: After 0 cards played, 26 more are too many: a hand has 25."
+    );
+}
+
+#[test]
+fn a_seat_whose_listed_cards_are_gone_goes_on_with_unknown_ones() {
+    let rules = zhuhai();
+    let uneven = json!({"position": {"level": "T", "trump": "S", "banker": "E",
+        "hands": {"E": "HA", "N": "H3 H4"}, "turn": "E"}});
+    let lines = ["E play HA", "N play H3", "W play C2", "S play C3"];
+    assert_eq!(sentence(&rules, &uneven, &lines), "ok");
+    let state = replay(&rules, &uneven, &lines).unwrap();
+    assert_eq!(Tuolaji::legal_listing(&state, Seat(0), 10)["unknown"], true, "east leads from unknown cards");
+    let more = [&lines[..], &["E play C7"]].concat();
+    assert_eq!(sentence(&rules, &uneven, &more), "ok");
+    let unlisted =
+        json!({"position": {"level": "T", "trump": "S", "banker": "E", "hands": {"N": "H3"}, "turn": "W"}});
+    let state = replay(&rules, &unlisted, &[]).unwrap();
+    assert_eq!(
+        Value::Object(Tuolaji::legal_listing(&state, Seat(2), 10)),
+        json!({"legal": [], "unknown": true})
+    );
+}
+
+#[test]
+fn positions_that_cannot_be_are_refused_with_every_inconsistency() {
+    let rules = zhuhai();
+    let codes = |hands: Value, trick: Value, turn: &str, points: Value| {
+        let header = json!({"position": {"level": "T", "trump": "S", "banker": "E", "hands": hands, "trick": trick,
+            "turn": turn, "points": points}});
+        match Tuolaji::read_start(&rules, header.as_object().unwrap()) {
+            Ok(_) => Vec::new(),
+            Err(StartError::Header(faults) | StartError::Deal(faults)) => {
+                faults.into_iter().map(|fault| fault.code).collect()
+            }
+        }
+    };
+    let suit = "H223344556677889";
+    let long = format!("{suit} C22334455 D2 D3");
+    assert_eq!(codes(json!({"N": long}), json!([]), "N", json!(0)), ["wrong_count"], "26 cards in a hand");
+    let trumps = "S22334455667788 99JJQQKKAA HTT sj sj";
+    assert_eq!(
+        codes(json!({"N": "H3"}), json!([["E", trumps]]), "N", json!(0)),
+        ["wrong_count"],
+        "28 cards led"
+    );
+    let held = format!("{suit} C2233445");
+    assert_eq!(
+        codes(json!({"E": held, "N": "HK"}), json!([["E", "HJJQ"]]), "N", json!(0)),
+        ["wrong_count"],
+        "23 cards and 3 played"
+    );
+    assert_eq!(codes(json!({"N": "H3", "E": ""}), json!([]), "E", json!(0)), ["empty_hand"]);
+    assert_eq!(codes(json!({"N": ""}), json!([["E", "HJ"]]), "N", json!(0)), ["empty_hand"]);
+    assert_eq!(codes(json!({"N": "H3"}), json!([]), "N", json!(7)), ["bad_points"]);
+    assert_eq!(codes(json!({"N": ""}), json!([["E", "HJ"]]), "N", json!(-3)), ["bad_points", "empty_hand"]);
+    assert_eq!(
+        codes(json!({"E": "", "N": "", "W": "", "S": ""}), json!([]), "E", json!(0)),
+        Vec::<&str>::new()
+    );
+    let odd = overridden(&json!({"blocked_card_penalty": 7}));
+    let header = json!({"position": {"level": "T", "trump": "S", "banker": "E", "hands": {"N": "H3"}, "turn": "N", "points": 7}});
+    assert!(Tuolaji::read_start(&odd, header.as_object().unwrap()).is_ok());
+}
+
+#[test]
+fn the_outcome_names_the_table_and_tells_calls_and_failed_throws() {
+    let rules = zhuhai();
+    let header = json!({"position": {"level": "T", "trump": "S", "banker": "E",
+        "hands": {"E": "H9 H8 H8 H4 H4", "N": "H5 H5 C2 C3 C4"}, "turn": "E"}});
+    let value = outcome(&replay(&rules, &header, &["E play H98844"]).unwrap());
+    assert_eq!(
+        value["throws"],
+        json!([{"trick": 1, "seat": "E", "cards": "H4 H4 H8 H8 H9", "stood": "H4 H4", "penalty": 20}])
+    );
+    let header = json!({"position": {"level": "T", "trump": "S", "banker": "E",
+        "hands": {"E": "H9 H7 H7", "N": "HA HKK"}, "turn": "E"}});
+    let value = outcome(&replay(&rules, &header, &["E play H977"]).unwrap());
+    assert_eq!(value["throws"][0]["stood"], Value::Null, "north has not chosen yet");
+    let called = outcome(&replay(&rules, &draw("6", "E", &[(1, "S6")]), &["E@1 call S6"]).unwrap());
+    assert_eq!(called["calls"], json!([{"seat": "E", "after": 1, "cards": "S6", "trump": "S"}]));
+    assert_eq!(called.get("throws"), None);
+    assert_eq!(called["table"], "zhuhai-2009-reconstructed-H1");
+    let other = overridden(&json!({"big_points": "H3"}));
+    assert_eq!(outcome(&replay(&other, &header, &[]).unwrap())["table"], other.big_points.name);
+    // Nobody calls: card 101 is turned and stands in the outcome.
+    let start = draw("6", "E", &[]);
+    let order = parse_cards(start["deal"]["draw"].as_str().unwrap()).unwrap();
+    let away = write_cards(order.iter().step_by(4).take(8).copied());
+    let flipped = outcome(&replay(&rules, &start, &[&format!("E lay-away {away}")]).unwrap());
+    assert_eq!(flipped["flipped"], json!([order[100]]));
+}
+
+#[test]
+fn the_automatic_play_comes_first_among_the_legal_ones() {
+    let rules = zhuhai();
+    let lead = json!({"position": {"level": "T", "trump": "S", "banker": "E",
+        "hands": {"E": "S2 S3 HK H7 H9 C4"}, "turn": "E"}});
+    let state = replay(&rules, &lead, &[]).unwrap();
+    let legal: Vec<_> = Tuolaji::legal(&state, Seat(0)).collect();
+    assert_eq!(legal.first().cloned(), Tuolaji::timeout(&state, Seat(0)));
+    assert_eq!(Tuolaji::write_action(&legal[0]).text, "play H7");
+    let different: std::collections::BTreeSet<_> = legal.iter().collect();
+    assert_eq!(different.len(), legal.len(), "nothing is listed twice");
+    assert_eq!(legal.len(), 3 + 7 + 1);
 }

@@ -19,6 +19,9 @@ pub const PRESETS: [(&str, &str); 4] = [
 /// No number of a table is larger than this, so that sums can never overflow.
 const LARGEST: i64 = 1_000_000;
 
+/// The longest name of a table, in characters.
+const NAME_MAX: usize = 60;
+
 /// Whose points the table gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -47,6 +50,11 @@ pub struct Tail {
     pub step: i64,
     /// Big points per step.
     pub add: i64,
+}
+
+impl Tail {
+    /// The table ends with its last row; `"tail":null` in a record.
+    pub const NONE: Tail = Tail { from: 0, step: 0, add: 0 };
 }
 
 /// What a forfeited round is worth to the opponents; the forfeiting side has 0 small and the negative big points.
@@ -86,7 +94,7 @@ struct Written {
     name: String,
     view: View,
     rows: Vec<Row>,
-    tail: Tail,
+    tail: Option<Tail>,
     cap: i64,
     award_misdeal: i64,
     award_concealed: i64,
@@ -96,6 +104,7 @@ struct Written {
 impl From<Written> for BigPoints {
     fn from(written: Written) -> BigPoints {
         let Written { name, view, rows, tail, cap, award_misdeal, award_concealed, forfeit } = written;
+        let tail = tail.unwrap_or(Tail::NONE);
         BigPoints { name, view, rows, tail, cap, award_misdeal, award_concealed, forfeit }
     }
 }
@@ -106,9 +115,7 @@ impl<'de> Deserialize<'de> for BigPoints {
         use serde::de::Error;
         match serde_json::Value::deserialize(deserializer)? {
             serde_json::Value::String(name) => BigPoints::preset(&name).map_err(D::Error::custom),
-            table => serde_json::from_value::<Written>(table)
-                .map(BigPoints::from)
-                .map_err(|error| D::Error::custom(format!("big_points: {error}"))),
+            table => serde_json::from_value::<Written>(table).map(BigPoints::from).map_err(D::Error::custom),
         }
     }
 }
@@ -142,10 +149,43 @@ impl BigPoints {
         if self.cap > 0 { value.clamp(-self.cap, self.cap) } else { value }
     }
 
+    /// A table without a name of its own: results would name another one than the one that counted.
+    fn name_fault(&self) -> Option<Fault> {
+        let length = self.name.trim().chars().count();
+        if length == 0 || length > NAME_MAX || self.name.chars().any(char::is_control) {
+            let message = format!(
+                "`big_points.name` must be a name of 1 to {NAME_MAX} characters: every result shows it"
+            );
+            return Some(Fault::new("bad_name", message));
+        }
+        let (short, same) = PRESETS.iter().find_map(|(short, _)| {
+            let preset = BigPoints::preset(short).ok().filter(|preset| preset.name == self.name)?;
+            Some((short, preset == *self))
+        })?;
+        let message = format!(
+            "`big_points.name`: `{}` is the name of the shipped table {short}, and this is another one: give the \
+             changed table a name of its own",
+            self.name
+        );
+        (!same).then(|| Fault::new("reserved_name", message))
+    }
+
+    /// Faults in the `big_points` that a record puts over those of its base.
+    #[must_use]
+    pub fn change_faults(change: &serde_json::Value) -> Vec<Fault> {
+        let alone = change
+            .as_object()
+            .is_some_and(|fields| fields.contains_key("rows") && !fields.contains_key("tail"));
+        let message = "`big_points.rows` is changed without `big_points.tail`, which goes on above the last row: give \
+                       `tail` as well, or null for none";
+        alone.then(|| Fault::new("tail_unclear", message)).into_iter().collect()
+    }
+
     /// Every contradiction in the table.
     #[must_use]
     pub fn faults(&self) -> Vec<Fault> {
         let mut faults = Vec::new();
+        self.name_fault().into_iter().for_each(|fault| faults.push(fault));
         let mut fault = |message: String| faults.push(Fault::new("bad_big_points", message));
         if self.rows.is_empty() {
             fault("`big_points.rows` needs at least one row".to_owned());
@@ -254,7 +294,7 @@ mod tests {
     #[test]
     fn a_table_is_validated() {
         let faults = |change: fn(&mut BigPoints)| {
-            let mut table = BigPoints::preset("H1").unwrap();
+            let mut table = BigPoints { name: "ours".to_owned(), ..BigPoints::preset("H1").unwrap() };
             change(&mut table);
             table.faults().len()
         };
@@ -268,6 +308,28 @@ mod tests {
         assert_eq!(faults(|table| table.rows.clear()), 3);
         assert_eq!(faults(|table| table.award_misdeal = i64::MAX), 1);
         assert!(BigPoints::preset("H4").unwrap_err().contains("did you mean `H1`"));
+    }
+
+    #[test]
+    fn a_changed_table_needs_a_name_of_its_own() {
+        for (short, _) in PRESETS {
+            let preset = BigPoints::preset(short).unwrap();
+            assert_eq!(preset.faults(), vec![], "{short}");
+            let changed = BigPoints { cap: 32, ..preset.clone() };
+            assert!(changed.faults().iter().any(|fault| fault.code == "reserved_name"), "{short}");
+            for name in ["", "  ", "a\nb", &"n".repeat(61)] {
+                let renamed = BigPoints { name: name.to_owned(), ..preset.clone() };
+                assert!(renamed.faults().iter().any(|fault| fault.code == "bad_name"), "{name:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_tail_of_null_is_none() {
+        let mut value = serde_json::to_value(BigPoints::preset("H1").unwrap()).unwrap();
+        value["tail"] = serde_json::Value::Null;
+        let table: BigPoints = serde_json::from_value(value).unwrap();
+        assert_eq!((table.tail, table.of(640)), (Tail::NONE, 8));
     }
 
     #[test]

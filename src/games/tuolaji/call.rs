@@ -21,6 +21,37 @@ pub enum Strength {
     NoTrump,
 }
 
+/// Which jokers call no trump at a level, for the sentences of refusals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Jokers {
+    /// No trump may not be called.
+    Barred,
+    /// Two equal ones.
+    Equal,
+    /// Any two.
+    AnyTwo,
+}
+
+impl Jokers {
+    fn of(rules: &Rules, level: Level) -> Jokers {
+        match rules.no_trump_call {
+            _ if rules.bars_no_trump(level) => Jokers::Barred,
+            NoTrumpCall::IdenticalJokers => Jokers::Equal,
+            NoTrumpCall::AnyTwoJokers => Jokers::AnyTwo,
+        }
+    }
+
+    /// The word in sentences.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Jokers::Barred => "barred",
+            Jokers::Equal => "equal",
+            Jokers::AnyTwo => "any",
+        }
+    }
+}
+
 /// An accepted call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Call {
@@ -57,7 +88,7 @@ pub fn meaning(rules: &Rules, level: Level, cards: Bag) -> Option<(Trump, Streng
 /// Judges a call by a seat that holds the cards, with `standing` the call that stands.
 ///
 /// # Errors
-/// `not_a_call`, `no_trump_barred`, `own_call`, `call_too_low`, in this order.
+/// `not_a_call`, `no_trump_barred` (at this level, or as the first call), `own_call`, `call_too_low`, in this order.
 pub fn judge(
     rules: &Rules,
     level: Level,
@@ -65,13 +96,14 @@ pub fn judge(
     seat: Seat,
     cards: Bag,
 ) -> Result<(Trump, Strength), Illegal> {
-    let (trump, strength) = meaning(rules, level, cards).ok_or(Illegal::NotACall(level))?;
+    let (trump, strength) = meaning(rules, level, cards)
+        .ok_or_else(|| Illegal::NotACall { level, jokers: Jokers::of(rules, level) })?;
     if strength == Strength::NoTrump && rules.bars_no_trump(level) {
         return Err(Illegal::NoTrumpBarred(level));
     }
     let Some(standing) = standing else {
         return if strength == Strength::NoTrump && !rules.no_trump_may_open {
-            Err(Illegal::NotACall(level))
+            Err(Illegal::NoTrumpMayNotOpen)
         } else {
             Ok((trump, strength))
         };
@@ -83,7 +115,8 @@ pub fn judge(
         return if reinforces { Ok((trump, strength)) } else { Err(Illegal::OwnCall) };
     }
     if strength <= standing.strength {
-        return Err(Illegal::CallTooLow { stands: standing.cards });
+        let jokers = Jokers::of(rules, level);
+        return Err(Illegal::CallTooLow { stands: standing.cards, strength: standing.strength, jokers });
     }
     Ok((trump, strength))
 }

@@ -6,7 +6,7 @@
 
 use super::bag::Bag;
 use super::ladder::{Group, Ladder};
-use super::shape::{Lead, Runs, best_runs};
+use super::shape::{Lead, Runs, best_runs, in_runs};
 
 /// What is missing in a play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,9 +33,11 @@ pub enum Lack {
     Run {
         /// The group led.
         group: Group,
-        /// The first run of the owed list that the play falls short of, in pairs.
-        need: u8,
-        /// All the pairs of the group in the hand.
+        /// The tractors that must be played, in pairs.
+        owed: Runs,
+        /// Those of the lead's tractors that the play has.
+        paid: Runs,
+        /// The pairs of the group that are in tractors of the hand.
         held: Bag,
     },
 }
@@ -102,9 +104,8 @@ impl Duty {
         }
         let paid = best_runs(ladder, group, played.pairs(), self.lead.runs);
         if paid < self.runs {
-            let mut left = paid;
-            let need = self.runs.iter().find(|length| !left.take(*length)).unwrap_or(2);
-            return Err(Lack::Run { group, need, held });
+            let held = Bag::pairs_of(in_runs(ladder, group, held.pairs()));
+            return Err(Lack::Run { group, owed: self.runs, paid, held });
         }
         Ok(())
     }

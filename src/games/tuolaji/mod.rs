@@ -61,6 +61,23 @@ pub const fn defends(seat: Seat, banker: Seat) -> bool {
     (seat.0 ^ banker.0) & 1 == 1
 }
 
+/// The throws that failed, in order.
+fn failed_throws(state: &state::State) -> Vec<ThrowOutcome> {
+    let tricks = (1..).zip(state.tricks.iter().chain([&state.trick]));
+    tricks
+        .filter_map(|(trick, played)| {
+            let attempt = played.attempt.as_ref()?;
+            Some(ThrowOutcome {
+                trick,
+                seat: SEAT_NAMES.get(attempt.seat.index()).copied()?,
+                cards: attempt.cards,
+                stood: played.plays.first().copied(),
+                penalty: state.penalty(attempt),
+            })
+        })
+        .collect()
+}
+
 /// The game. See [`Game`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tuolaji;
@@ -93,6 +110,45 @@ pub struct Outcome {
     /// Big points in the defenders' view.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub big: Option<i64>,
+    /// The name of the table that makes big points of small ones (rulebook §7.2).
+    pub table: String,
+    /// The calls in order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<CallOutcome>,
+    /// The cards of the bottom that were turned up because nobody called.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub flipped: Vec<Card>,
+    /// The throws that failed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub throws: Vec<ThrowOutcome>,
+}
+
+/// A call.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct CallOutcome {
+    /// Who called.
+    pub seat: &'static str,
+    /// How many cards had been drawn.
+    pub after: u8,
+    /// The cards shown.
+    pub cards: bag::Bag,
+    /// What they call.
+    pub trump: Trump,
+}
+
+/// A throw that failed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ThrowOutcome {
+    /// The trick, from 1.
+    pub trick: usize,
+    /// Who threw.
+    pub seat: &'static str,
+    /// All the cards of the attempt.
+    pub cards: bag::Bag,
+    /// The part that was played; `null` while the next seat chooses.
+    pub stood: Option<bag::Bag>,
+    /// Small points that it cost.
+    pub penalty: i64,
 }
 
 impl Game for Tuolaji {
@@ -131,8 +187,8 @@ impl Game for Tuolaji {
         Start { level, banker, calling: None, cards: StartCards::Draw(order.into()) }
     }
 
-    fn read_start(_: &Arc<rules::Rules>, header: &Map<String, Value>) -> Result<Start, StartError> {
-        start::read(header)
+    fn read_start(rules: &Arc<rules::Rules>, header: &Map<String, Value>) -> Result<Start, StartError> {
+        start::read(rules, header)
     }
 
     fn write_start(start: &Start) -> Map<String, Value> {
@@ -251,12 +307,33 @@ impl Game for Tuolaji {
             bottom: (over || state.bottom.is_some()).then(|| state.bottom_points()),
             multiplier: over.then_some(state.multiplier),
             big: state.big(),
+            table: state.rules.big_points.name.clone(),
+            calls: state
+                .calls
+                .iter()
+                .map(|call| CallOutcome {
+                    seat: SEAT_NAMES.get(call.seat.index()).copied().unwrap_or_default(),
+                    after: call.after,
+                    cards: call.cards,
+                    trump: call.trump,
+                })
+                .collect(),
+            flipped: state.flipped.clone(),
+            throws: failed_throws(state),
         }
     }
 
     /// While a record has not moved the draw on, the listing holds everything its next line may say: the calls that
     /// the seat's cards will allow, and the banker's lay-aways.
+    ///
+    /// A seat whose cards a position does not tell gets an empty list with `"unknown":true`.
     fn legal_listing(state: &state::State, seat: Seat, limit: usize) -> Map<String, Value> {
+        if state.turn == seat && state.asks_an_unknown_hand() {
+            return Map::from_iter([
+                ("legal".to_owned(), Value::Array(Vec::new())),
+                ("unknown".to_owned(), Value::Bool(true)),
+            ]);
+        }
         let mut actions = state.rest_of_record(seat).unwrap_or_else(|| state.offer(seat).actions());
         let list: Vec<Value> =
             actions.by_ref().take(limit).map(|action| Value::String(action::write(&action).text)).collect();

@@ -6,6 +6,7 @@
 //! costs what is taken from it and no more.
 
 use super::bag::Bag;
+use super::complete::automatic_lead;
 use super::follow::Duty;
 use super::ladder::{Group, Ladder, TIERS};
 use super::shape::{PairsByTier, Runs, pairs_by_tier};
@@ -229,9 +230,13 @@ impl Iterator for Plays {
     }
 }
 
-/// Every lead: all non-empty bags of one group, small ones first (rulebook §5.1).
+/// Every lead: the automatic one (rulebook §9.1), then all other non-empty bags of one group, small ones first
+/// (rulebook §5.1).
 pub fn leads(ladder: &Ladder, hand: Bag) -> impl Iterator<Item = Bag> + use<> {
     let groups: Vec<Bag> = ladder.groups().map(|group| hand.masked(ladder.mask(group))).collect();
     let most = groups.iter().map(|cards| cards.len()).max().unwrap_or(0);
-    (1..=most).flat_map(move |size| groups.clone().into_iter().flat_map(move |cards| Plays::any(cards, size)))
+    let first = automatic_lead(ladder, hand);
+    let all = (1..=most)
+        .flat_map(move |size| groups.clone().into_iter().flat_map(move |cards| Plays::any(cards, size)));
+    first.into_iter().chain(all.filter(move |lead| Some(*lead) != first))
 }

@@ -2,9 +2,10 @@
 
 use super::SEAT_NAMES;
 use super::bag::Bag;
+use super::call::{Jokers, Strength};
 use super::follow::Lack;
 use super::ladder::Level;
-use super::shape::Kind;
+use super::shape::{Kind, Runs};
 use super::state::Phase;
 use crate::cards::Card;
 use crate::games::{Refusal, Seat};
@@ -42,16 +43,36 @@ pub enum Illegal {
         /// How many there are.
         given: usize,
     },
+    /// `not_in_hand`: a position does not list the hand, but both copies of these cards lie elsewhere.
+    LiesElsewhere(Bag),
+    /// `not_in_hand`: a position does not list the hand, but no hand has so many cards.
+    MoreThanAHand {
+        /// How many the seat has played.
+        played: usize,
+        /// How many it names.
+        given: usize,
+    },
     /// `not_a_call`: these cards call nothing at this level.
-    NotACall(Level),
+    NotACall {
+        /// The level.
+        level: Level,
+        /// What calls no trump.
+        jokers: Jokers,
+    },
     /// `no_trump_barred`: no trump may not be called at this level.
     NoTrumpBarred(Level),
+    /// `no_trump_barred`: under this ruleset the first call is of a suit.
+    NoTrumpMayNotOpen,
     /// `own_call`: the seat's own call stands.
     OwnCall,
     /// `call_too_low`: the call that stands cannot be overcalled with this.
     CallTooLow {
         /// The cards that show the call that stands.
         stands: Bag,
+        /// How strong it is.
+        strength: Strength,
+        /// What calls no trump.
+        jokers: Jokers,
     },
     /// `two_groups`: a lead has cards of one group only.
     TwoGroups,
@@ -70,10 +91,12 @@ impl Refusal for Illegal {
             Illegal::WrongPhase(_) | Illegal::TooLate { .. } | Illegal::TooEarly { .. } => "wrong_phase",
             Illegal::NotYourTurn(_) => "not_your_turn",
             Illegal::NamedTooOften(_) => "card_named_twice",
-            Illegal::NotInHand(_) => "not_in_hand",
+            Illegal::NotInHand(_) | Illegal::LiesElsewhere(_) | Illegal::MoreThanAHand { .. } => {
+                "not_in_hand"
+            }
             Illegal::WrongNumber { .. } => "wrong_number",
-            Illegal::NotACall(_) => "not_a_call",
-            Illegal::NoTrumpBarred(_) => "no_trump_barred",
+            Illegal::NotACall { .. } => "not_a_call",
+            Illegal::NoTrumpBarred(_) | Illegal::NoTrumpMayNotOpen => "no_trump_barred",
             Illegal::OwnCall => "own_call",
             Illegal::CallTooLow { .. } => "call_too_low",
             Illegal::TwoGroups => "two_groups",
@@ -95,13 +118,28 @@ impl Refusal for Illegal {
                 .with("turn", SEAT_NAMES.get(seat.index()).copied().unwrap_or("?")),
             Illegal::NamedTooOften(card) => Message::plain("card-named-twice").with("card", card),
             Illegal::NotInHand(cards) => Message::plain("not-in-hand").with("cards", cards),
+            Illegal::LiesElsewhere(cards) => Message::plain("tuolaji-lies-elsewhere").with("cards", cards),
+            Illegal::MoreThanAHand { played, given } => {
+                Message::plain("tuolaji-more-than-a-hand").with("played", played).with("given", given)
+            }
             Illegal::WrongNumber { need, given } => {
                 Message::plain("tuolaji-wrong-number").with("need", need).with("given", given)
             }
-            Illegal::NotACall(level) => Message::plain("tuolaji-not-a-call").with("level", level),
+            Illegal::NotACall { level, jokers } => {
+                Message::plain("tuolaji-not-a-call").with("level", level).with("jokers", jokers.word())
+            }
+            Illegal::NoTrumpMayNotOpen => Message::plain("tuolaji-no-trump-may-not-open"),
             Illegal::NoTrumpBarred(level) => Message::plain("tuolaji-no-trump-barred").with("level", level),
             Illegal::OwnCall => Message::plain("tuolaji-own-call"),
-            Illegal::CallTooLow { stands } => Message::plain("tuolaji-call-too-low").with("stands", stands),
+            Illegal::CallTooLow { stands, strength: Strength::NoTrump, .. } => {
+                Message::plain("tuolaji-no-trump-stands").with("stands", stands)
+            }
+            Illegal::CallTooLow { stands, strength: Strength::Pair, jokers } => {
+                Message::plain("tuolaji-pair-stands").with("stands", stands).with("jokers", jokers.word())
+            }
+            Illegal::CallTooLow { stands, strength: Strength::Single, jokers } => {
+                Message::plain("tuolaji-single-stands").with("stands", stands).with("jokers", jokers.word())
+            }
             Illegal::TwoGroups => Message::plain("tuolaji-two-groups"),
             Illegal::MustFollow(lack) => lack_message(lack),
             Illegal::NotAnOption { kinds } => Message::plain("tuolaji-not-an-option")
@@ -126,11 +164,21 @@ fn lack_message(lack: &Lack) -> Message {
             .with("group", group.letter())
             .with("need", need)
             .with("held", pairs_text(held)),
-        Lack::Run { group, need, held } => Message::plain("tuolaji-follow-run")
-            .with("group", group.letter())
-            .with("need", need)
-            .with("held", pairs_text(held)),
+        Lack::Run { group, owed, paid, held } => {
+            let message = match (owed.iter().next(), owed.iter().nth(1)) {
+                (Some(only), None) => Message::plain("tuolaji-follow-run").with("need", only),
+                _ => Message::plain("tuolaji-follow-runs")
+                    .with("need", lengths(owed))
+                    .with("paid", if paid.is_empty() { "none".to_owned() } else { lengths(paid) }),
+            };
+            message.with("group", group.letter()).with("held", pairs_text(held))
+        }
     }
+}
+
+/// Lengths of tractors, in pairs: `3 + 2`.
+fn lengths(runs: Runs) -> String {
+    runs.iter().map(|length| length.to_string()).collect::<Vec<_>>().join(" + ")
 }
 
 /// Pairs as players write them: `H44 H88`, `sj sj`.

@@ -151,6 +151,14 @@ impl Ruleset for Rules {
         &self.name
     }
 
+    fn table(&self) -> Option<&str> {
+        Some(&self.big_points.name)
+    }
+
+    fn change_faults(changes: &serde_json::Map<String, serde_json::Value>) -> Vec<Fault> {
+        changes.get("big_points").map(BigPoints::change_faults).unwrap_or_default()
+    }
+
     fn faults(&self) -> Vec<Fault> {
         const DAY_S: u32 = 86_400;
         let mut faults = self.big_points.faults();

@@ -270,6 +270,16 @@ pub fn decompose(ladder: &Ladder, group: Group, bag: Bag) -> Vec<Component> {
     components
 }
 
+/// Of the pairs in a mask those that are part of a tractor of two or more.
+#[must_use]
+pub(crate) fn in_runs(ladder: &Ladder, group: Group, pairs: u64) -> u64 {
+    let tiers = ladder.tiers(group, pairs);
+    let beside = tiers & (tiers << 1 | tiers >> 1);
+    (0..16)
+        .filter(|tier| beside >> tier & 1 == 1)
+        .fold(0, |faces, tier| faces | ladder.faces_at(group, tier) & pairs)
+}
+
 /// What a lead asks of those who follow: its group, its size and its structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lead {

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::bag::Bag;
 use super::ladder::{Ladder, Level, Trump};
-use super::rules::Calling;
+use super::rules::{Calling, Rules};
 use super::{BOTTOM, DRAWN, HAND, SEAT_NAMES, seat_named};
 use crate::cards::{Card, Pack, parse_cards, write_cards};
 use crate::games::rulesets::unknown;
@@ -115,7 +115,7 @@ impl Faults {
             }
             Some(Value::String(text)) => parse(text)
                 .map_err(|error| {
-                    let shown: String = text.chars().take(40).collect();
+                    let shown: String = text.chars().take(40).flat_map(char::escape_debug).collect();
                     self.header.push(Fault::new("bad_value", format!("`{key}`: `{shown}` {error}")));
                 })
                 .ok(),
@@ -142,7 +142,7 @@ impl Faults {
         if cards.len() != wanted {
             self.deal.push(Fault::new(
                 "wrong_count",
-                format!("`{name}` has {} cards: it needs {wanted}", cards.len()),
+                format!("`{name}` has {}: it needs {wanted}", counted(cards.len())),
             ));
         }
     }
@@ -162,6 +162,11 @@ impl Faults {
     }
 }
 
+/// So many cards, in words.
+fn counted(cards: usize) -> String {
+    if cards == 1 { "1 card".to_owned() } else { format!("{cards} cards") }
+}
+
 fn seat(text: &str) -> Result<Seat, String> {
     seat_named(text).ok_or_else(|| "is not a seat: use E N W S".to_owned())
 }
@@ -177,7 +182,7 @@ fn calling(text: &str) -> Result<Calling, String> {
 ///
 /// # Errors
 /// Every inconsistency.
-pub fn read(header: &Map<String, Value>) -> Result<Start, StartError> {
+pub fn read(rules: &Rules, header: &Map<String, Value>) -> Result<Start, StartError> {
     let mut faults = Faults::default();
     let start = match (header.get("deal"), header.get("position")) {
         (Some(_), Some(_)) => {
@@ -186,11 +191,12 @@ pub fn read(header: &Map<String, Value>) -> Result<Start, StartError> {
                 .push(Fault::new("two_starts", "a record has a `deal` or a `position`: leave one out"));
             None
         }
-        (None, Some(position)) => read_position(header, position, &mut faults),
+        (None, Some(position)) => read_position(rules, header, position, &mut faults),
         (Some(deal), None) => read_deal(header, deal, &mut faults),
         (None, None) => {
             faults.unknown_keys(header, &["level", "banker", "trump", "calling", "deal", "position"]);
             faults.header.push(Fault::new("missing_key", "`deal` or `position` is missing"));
+            read_settings(header, &mut faults);
             None
         }
     };
@@ -200,13 +206,17 @@ pub fn read(header: &Map<String, Value>) -> Result<Start, StartError> {
     }
 }
 
+/// Level and banker of a deal.
+fn read_settings(header: &Map<String, Value>, faults: &mut Faults) -> (Option<Level>, Option<Seat>) {
+    (faults.text(header, "level", str::parse::<Level>), faults.text(header, "banker", seat))
+}
+
 fn read_deal(header: &Map<String, Value>, deal: &Value, faults: &mut Faults) -> Option<Start> {
+    let (level, banker) = read_settings(header, faults);
     let Value::Object(deal) = deal else {
         faults.header.push(Fault::new("bad_value", "`deal` must be an object"));
         return None;
     };
-    let level = faults.text(header, "level", str::parse::<Level>);
-    let banker = faults.text(header, "banker", seat);
     let (calling, cards) = if let Some(draw) = deal.get("draw") {
         faults.unknown_keys(header, &["level", "banker", "calling", "deal"]);
         faults.unknown_keys(deal, &["draw"]);
@@ -265,7 +275,12 @@ fn read_hands(deal: &Map<String, Value>, trump: Option<Trump>, faults: &mut Faul
     Some(StartCards::Dealt { hands: [east, north, west, south], bottom, trump: trump? })
 }
 
-fn read_position(header: &Map<String, Value>, position: &Value, faults: &mut Faults) -> Option<Start> {
+fn read_position(
+    rules: &Rules,
+    header: &Map<String, Value>,
+    position: &Value,
+    faults: &mut Faults,
+) -> Option<Start> {
     faults.unknown_keys(header, &["position"]);
     let Value::Object(position) = position else {
         faults.header.push(Fault::new("bad_value", "`position` must be an object"));
@@ -292,22 +307,62 @@ fn read_position(header: &Map<String, Value>, position: &Value, faults: &mut Fau
         cards.into_iter().collect::<Bag>()
     });
     faults.copies(all);
-    let points = match position.get("points") {
-        None => 0,
-        Some(value) => {
-            let points = value.as_i64().filter(|points| points.abs() <= POINTS_MOST);
-            if points.is_none() {
-                faults.header.push(Fault::new(
-                    "bad_value",
-                    format!("`points` must be a whole number of at most {POINTS_MOST}"),
-                ));
-            }
-            points.unwrap_or(0)
-        }
-    };
+    let points = read_points(rules, position, faults);
+    possible_hands(&hands, &trick, turn, faults);
     let position = Position { trump: trump?, hands, trick, turn: turn?, bottom, points };
     let cards = StartCards::Position(Box::new(position));
     Some(Start { level: level?, banker: banker?, calling: None, cards })
+}
+
+/// The defenders' points so far. Card points come in fives, and so do penalties unless the ruleset says otherwise.
+fn read_points(rules: &Rules, position: &Map<String, Value>, faults: &mut Faults) -> i64 {
+    let Some(value) = position.get("points") else { return 0 };
+    let Some(points) = value.as_i64().filter(|points| points.abs() <= POINTS_MOST) else {
+        let message = format!("`points` must be a whole number from -{POINTS_MOST} to {POINTS_MOST}");
+        faults.header.push(Fault::new("bad_value", message));
+        return 0;
+    };
+    let in_fives =
+        [rules.blocked_card_penalty, rules.slow_play_penalty].iter().all(|penalty| penalty % 5 == 0);
+    if in_fives && points % 5 != 0 {
+        let message = format!("`points` is {points}: cards and penalties count in fives");
+        faults.deal.push(Fault::new("bad_points", message));
+    }
+    points
+}
+
+/// Hands that no seat can hold: with what it has played to the trick a seat has 25 cards at most, and the seat on turn
+/// has a card unless nobody has any.
+fn possible_hands(hands: &[Option<Bag>; 4], trick: &[Bag], turn: Option<Seat>, faults: &mut Faults) {
+    let Some(turn) = turn else { return };
+    let leader = (turn.index() + 16 - trick.len()) % 4;
+    for (index, (name, hand)) in SEAT_NAMES.into_iter().zip(hands).enumerate() {
+        let played = trick.get((index + 4 - leader) % 4).map_or(0, |play| play.len());
+        let held = hand.map_or(0, |hand| hand.len());
+        if played + held > HAND {
+            let message = match (held, played) {
+                (held, 0) => format!("`{name}` has {}: a hand has at most {HAND}", counted(held)),
+                (0, played) => {
+                    format!("`trick`: {name} plays {}: a hand has at most {HAND}", counted(played))
+                }
+                (held, played) => {
+                    format!(
+                        "`{name}` has {} and plays {played} to the trick: a hand has at most {HAND}",
+                        counted(held)
+                    )
+                }
+            };
+            faults.deal.push(Fault::new("wrong_count", message));
+        }
+    }
+    let over = trick.is_empty() && hands.iter().flatten().all(|hand| hand.is_empty());
+    if !over && hands.get(turn.index()).copied().flatten().is_some_and(Bag::is_empty) {
+        let name = SEAT_NAMES.get(turn.index()).copied().unwrap_or_default();
+        let message = format!(
+            "`turn`: {name} has no card left: name another seat, or leave {name} out of `hands` if its cards are not known"
+        );
+        faults.deal.push(Fault::new("empty_hand", message));
+    }
 }
 
 fn read_listed(position: &Map<String, Value>, all: &mut Vec<Card>, faults: &mut Faults) -> [Option<Bag>; 4] {
@@ -380,7 +435,7 @@ fn read_trick(
         if cards.is_empty() || cards.len() != wanted {
             faults.deal.push(Fault::new(
                 "wrong_count",
-                format!("`trick`: {name} plays {} cards: every play has as many as the lead", cards.len()),
+                format!("`trick`: {name} plays {}: every play has as many as the lead", counted(cards.len())),
             ));
         }
         all.extend(cards.iter().copied());

@@ -19,7 +19,7 @@ use super::shape::{Component, Kind, Lead};
 use super::start::{Start, StartCards};
 use super::throw::{self, Blocked};
 use super::winner::winner;
-use super::{BOTTOM, COUNTS, DRAWN, defends};
+use super::{BOTTOM, COUNTS, DRAWN, HAND, defends};
 use crate::cards::Card;
 use crate::games::{Seat, Seats, Waiting};
 
@@ -374,13 +374,73 @@ impl State {
         Ok(Effect::LayAway(named.cards))
     }
 
+    /// Whether the seat on turn plays from a hand of which a position tells too little to list its plays.
+    pub(super) fn asks_an_unknown_hand(&self) -> bool {
+        let needed = self.lead.map_or(1, |lead| usize::from(lead.count));
+        self.phase == Phase::Play && self.hand(self.turn).is_none_or(|hand| hand.len() < needed)
+    }
+
+    /// Whether a seat of a position can hold cards that it does not list: no face is there more than twice over all
+    /// that is listed, played, laid away or seen in a failed throw, and no seat has more than 25 cards.
+    fn can_hold(&self, seat: Seat, cards: Bag) -> Result<(), Illegal> {
+        let tricks = || self.tricks.iter().chain([&self.trick]);
+        let played_by = |seat: Seat| tricks().filter_map(move |trick| trick.play_of(seat));
+        let mut elsewhere: Vec<Card> = self.bottom.iter().flat_map(|bottom| bottom.cards()).collect();
+        for other in (0..4).map(Seat) {
+            elsewhere.extend(played_by(other).flat_map(Bag::cards));
+            if other == seat {
+                continue;
+            }
+            let seen = match self.hand(other) {
+                Some(listed) => listed,
+                None => self.seen_and_kept(other),
+            };
+            elsewhere.extend(seen.cards());
+        }
+        let impossible: Bag = elsewhere
+            .iter()
+            .filter(|card| {
+                let lies = elsewhere.iter().filter(|other| other == card).count();
+                cards.count(**card) > 0 && lies + usize::from(cards.count(**card)) > 2
+            })
+            .copied()
+            .collect();
+        if !impossible.is_empty() {
+            return Err(Illegal::LiesElsewhere(Bag::singles_of(impossible.faces())));
+        }
+        let played: usize = played_by(seat).map(Bag::len).sum();
+        if played + cards.len() > HAND {
+            return Err(Illegal::MoreThanAHand { played, given: cards.len() });
+        }
+        Ok(())
+    }
+
+    /// What a seat without a listed hand has shown in failed throws and not played since.
+    fn seen_and_kept(&self, seat: Seat) -> Bag {
+        let mut kept = Bag::EMPTY;
+        for trick in self.tricks.iter().chain([&self.trick]) {
+            if let Some(attempt) = trick.attempt.as_ref().filter(|attempt| attempt.seat == seat) {
+                kept = kept.union(attempt.cards);
+            }
+            if let Some(play) = trick.play_of(seat) {
+                kept = kept.minus(play);
+            }
+        }
+        kept
+    }
+
     fn check_play(&self, seat: Seat, named: &Named) -> Result<Effect, Illegal> {
         self.check_turn(seat)?;
-        let hand = self.hand(seat);
+        // In a position a listed hand may be shorter than the lead: then its other cards are unknown.
+        let listed = self.hand(seat);
+        let hand = if self.asks_an_unknown_hand() { None } else { listed };
         let Some(ladder) = &self.ladder else { return Err(Illegal::WrongPhase(self.phase)) };
         let cards = named.cards;
+        held(named, hand)?;
+        if hand.is_none() {
+            self.can_hold(seat, cards)?;
+        }
         let Some(lead) = self.lead else {
-            held(named, hand)?;
             let group = ladder.single_group(cards).ok_or(Illegal::TwoGroups)?;
             let others: Vec<Bag> = (0..4)
                 .map(Seat)
@@ -392,15 +452,12 @@ impl State {
                 Some(blocked) => Effect::Fail { cards, blocked },
             });
         };
-        // In a position a listed hand may be shorter than the lead: then its other cards are unknown.
-        let whole = hand.filter(|hand| hand.len() >= usize::from(lead.count));
-        held(named, whole)?;
         if cards.len() != usize::from(lead.count) {
             return Err(Illegal::WrongNumber { need: lead.count, given: cards.len() });
         }
-        if let Some(hand) = whole {
+        if let Some(hand) = hand {
             Duty::of(ladder, lead, hand).check(ladder, cards).map_err(Illegal::MustFollow)?;
-        } else if let Some(hand) = hand {
+        } else if let Some(hand) = listed {
             let owed = hand.masked(ladder.mask(lead.group));
             if !cards.contains_all(owed) {
                 let need = u8::try_from(owed.len()).unwrap_or(u8::MAX);
@@ -519,8 +576,7 @@ impl State {
 
     /// The failed throw (rulebook §5.2): the penalty, then the part that stands or the next seat's choice.
     fn fail(&mut self, cards: Bag, blocked: &Blocked) {
-        let count = i64::try_from(blocked.cards()).unwrap_or(0);
-        let penalty = count * i64::from(self.rules.blocked_card_penalty);
+        let penalty = self.cost(blocked.parts());
         self.penalties += if defends(self.turn, self.banker) { -penalty } else { penalty };
         let mut choices = blocked.stands().to_vec();
         if self.rules.throw_choice == ThrowChoice::SingleOrPair && choices.len() > 1 {
@@ -535,6 +591,16 @@ impl State {
             self.phase = Phase::Choose;
             self.turn = State::next(self.turn);
         }
+    }
+
+    fn cost(&self, blocked: &[Component]) -> i64 {
+        let cards: usize = blocked.iter().map(|part| part.cards.len()).sum();
+        i64::try_from(cards).unwrap_or(0) * i64::from(self.rules.blocked_card_penalty)
+    }
+
+    /// What a failed throw cost, in small points.
+    pub(super) fn penalty(&self, attempt: &Attempt) -> i64 {
+        self.cost(&attempt.blocked)
     }
 
     fn follow_with(&mut self, cards: Bag) {

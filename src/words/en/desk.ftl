@@ -1,6 +1,7 @@
 # desk
 demo-heading = { $title } · { $game } ({ $ruleset }) · { $format } · { $entrants } entrants × { $boards } boards
 demo-seed = seed
+demo-table = table of big points
 demo-announcement = announcement
 demo-published = published
 demo-delayed = delayed value

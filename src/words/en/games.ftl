@@ -9,6 +9,6 @@ wrong-phase = That cannot be done now: { $phase ->
        *[other] the board is in the phase “{ $phase }”
     }.
 already-chosen = You have already chosen; a choice cannot be changed.
-not-in-hand = { $cards } is not in your hand.
+not-in-hand = Not in your hand: { $cards }.
 card-named-twice = { $card } is named more often than there are copies of it.
 malformed = This cannot be read as an action: { $text }

@@ -1,6 +1,7 @@
 # desk
 demo-heading = { $title } · { $game }（{ $ruleset }）· { $format } · { $entrants } 名参赛者 × { $boards } 副牌
 demo-seed = 种子
+demo-table = 大分表
 demo-announcement = 公告
 demo-published = 公布时间
 demo-delayed = 延迟公开值

@@ -1,6 +1,7 @@
 # desk
 demo-heading = { $title } · { $game }（{ $ruleset }）· { $format } · { $entrants } 名參賽者 × { $boards } 副牌
 demo-seed = 種子
+demo-table = 大分表
 demo-announcement = 公告
 demo-published = 公布時間
 demo-delayed = 延遲公開值
