@@ -175,7 +175,9 @@ type Rules<G> = (RulesRef, Arc<<G as Game>::Rules>);
 fn rules_of<G: Game>(args: &DealArgs) -> Result<Rules<G>, Trouble> {
     let named = |rules: Arc<G::Rules>| (RulesRef::Named(rules.name().to_owned()), rules);
     match (&args.ruleset, &args.ruleset_file) {
-        (Some(name), _) => rulesets::shipped::<G>(name).map(named).map_err(|faults| trouble("", &faults)),
+        (Some(name), _) => rulesets::shipped::<G>(name)
+            .map(named)
+            .map_err(|faults| Trouble::usage(trouble("", &faults).to_string())),
         (None, None) => rulesets::default::<G>().map(named).map_err(|faults| trouble("", &faults)),
         (None, Some(path)) => {
             let place = format!("{}: ", path.display());
@@ -194,7 +196,7 @@ fn rules_of<G: Game>(args: &DealArgs) -> Result<Rules<G>, Trouble> {
 
 /// How a header names a ruleset from a file, so that others can read the record: by name if it is a shipped one,
 /// else as a base with every field that differs.
-fn reference<G: Game>(rules: &G::Rules) -> Result<RulesRef, Trouble> {
+pub(super) fn reference<G: Game>(rules: &G::Rules) -> Result<RulesRef, Trouble> {
     if rulesets::shipped::<G>(rules.name()).is_ok_and(|shipped| *shipped == *rules) {
         return Ok(RulesRef::Named(rules.name().to_owned()));
     }

@@ -108,26 +108,30 @@ fn faults(faults: &[Fault]) -> Trouble {
 
 fn request<G: Levels>(args: &DemoArgs, usual: EventFormat) -> Result<Request<G>, Trouble> {
     let rules = match (&args.ruleset, &args.ruleset_file) {
-        (Some(name), _) => rulesets::shipped::<G>(name).map_err(|list| faults(&list))?,
+        (Some(name), _) => {
+            rulesets::shipped::<G>(name).map_err(|list| Trouble::usage(faults(&list).to_string()))?
+        }
         (None, Some(path)) => {
             let text = fs::read_to_string(path)
                 .map_err(|error| Trouble::new(format!("cannot read {}: {error}", path.display())))?;
             Arc::new(
                 rulesets::parse::<G>(&text)
-                    .map_err(|list| Trouble::new(format!("{}: {}", path.display(), faults(&list).0)))?,
+                    .map_err(|list| Trouble::new(format!("{}: {}", path.display(), faults(&list))))?,
             )
         }
         (None, None) => rulesets::default::<G>().map_err(|list| faults(&list))?,
     };
     let levels = match &args.ai {
-        Some(text) => players::parse_levels::<G>(text).map_err(|list| faults(&list))?,
+        Some(text) => {
+            players::parse_levels::<G>(text).map_err(|list| Trouble::usage(faults(&list).to_string()))?
+        }
         None => match G::levels() {
             [_, better @ ..] if !better.is_empty() => better.to_vec(),
             all => all.to_vec(),
         },
     };
     let opponents = players::find::<G>(args.opponents.as_deref().unwrap_or(G::DEFAULT_LEVEL))
-        .map_err(|fault| Trouble::new(fault.message))?;
+        .map_err(|fault| Trouble::usage(fault.message))?;
     let seed = match &args.seed {
         Some(seed) if seed.trim().is_empty() || seed.chars().count() > 200 => {
             return Err(Trouble::new("a seed is a text of 1 to 200 characters"));
@@ -161,7 +165,9 @@ fn measure(args: &DemoArgs) -> Result<Measure, Trouble> {
             Err(Trouble::new("only tuolaji has small points: leave --measure out"))
         }
         Some(Compared::SmallPoints) => Ok(Measure::SmallPoints),
-        None if tuolaji && args.method == Method::CrossImp => Ok(Measure::SmallPoints),
+        None if tuolaji && matches!(args.method, Method::CrossImp | Method::Butler) => {
+            Ok(Measure::SmallPoints)
+        }
         Some(Compared::Score) | None => Ok(Measure::Score),
     }
 }

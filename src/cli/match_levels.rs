@@ -62,7 +62,8 @@ fn run<G: Levels>(args: &MatchArgs) -> Result<Duel, Trouble> {
     .map_err(|faults| first(&faults))?;
     let levels = parse_levels::<G>(&args.levels).map_err(|faults| first(&faults))?;
     let [level, against] = levels.as_slice() else {
-        return Err(Trouble::new("a match has two levels: write --levels wakeng-2,wakeng-1"));
+        let names: Vec<&str> = G::levels().iter().rev().map(|level| level.info().name).take(2).collect();
+        return Err(Trouble::usage(format!("a match has two levels: write --levels {}", names.join(","))));
     };
     // Drawn on standard error, and only on a terminal.
     let bar = ProgressBar::new(u64::from(args.boards));
@@ -77,7 +78,7 @@ fn run<G: Levels>(args: &MatchArgs) -> Result<Duel, Trouble> {
 }
 
 fn first(faults: &[Fault]) -> Trouble {
-    Trouble::new(faults.first().map_or_else(String::new, |fault| fault.message.clone()))
+    Trouble::usage(faults.first().map_or_else(String::new, |fault| fault.message.clone()))
 }
 
 /// Parts in a million as per cent with two decimals.

@@ -4,7 +4,7 @@
 //! error that says what to do.
 
 use std::fmt;
-use std::io::{self, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand, ValueEnum};
@@ -16,6 +16,7 @@ mod deal;
 mod demo;
 mod demo_text;
 mod equity;
+mod export;
 mod match_levels;
 mod play;
 mod rank;
@@ -54,6 +55,8 @@ enum Command {
     Backup(backup::BackupArgs),
     /// Makes a database from a backup.
     Restore(backup::RestoreArgs),
+    /// Boards of a bundle as records, or hold'em hands as PHH.
+    Export(export::ExportArgs),
     /// Check a bundle offline: deal, replay, score and rank everything again.
     Verify(verify::VerifyArgs),
     /// Play over the network with AI levels: sample client, load tool and critic of a server.
@@ -72,20 +75,29 @@ pub enum Format {
     Json,
 }
 
-/// What is wrong with the input, as one line that says what to do. Ends the program with exit code 1.
+/// What is wrong, as one line that says what to do. Ends the program with exit code 1, or with 2 if not the input but
+/// the command is wrong.
 #[derive(Debug)]
-pub struct Trouble(pub String);
+pub struct Trouble {
+    sentence: String,
+    usage: bool,
+}
 
 impl Trouble {
     /// Trouble in a sentence.
     pub fn new(sentence: impl Into<String>) -> Trouble {
-        Trouble(sentence.into())
+        Trouble { sentence: sentence.into(), usage: false }
+    }
+
+    /// A wrong value of an argument: the command was used wrongly.
+    pub fn usage(sentence: impl Into<String>) -> Trouble {
+        Trouble { sentence: sentence.into(), usage: true }
     }
 }
 
 impl fmt::Display for Trouble {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.sentence)
     }
 }
 
@@ -98,8 +110,12 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version go to standard output with exit code 0, mistakes to standard error with 2.
-            let _ = error.print();
-            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+            if !error.use_stderr() {
+                let _ = error.print();
+                return ExitCode::SUCCESS;
+            }
+            complain(&mistake(&error));
+            return ExitCode::from(2);
         }
     };
     let lang = cli.lang.unwrap_or_else(environment_lang);
@@ -113,25 +129,59 @@ pub fn main() -> ExitCode {
         Command::Serve(args) => serve::serve(args),
         Command::Backup(args) => backup::make(args),
         Command::Restore(args) => backup::bring_back(args),
+        Command::Export(args) => export::export(args, lang),
         Command::Verify(args) => verify::verify(args, lang),
         Command::Play(args) => play::play(args, lang),
         Command::Match(args) => match_levels::match_levels(args, lang),
     };
     ended.unwrap_or_else(|trouble| {
-        complain(&trouble.0);
-        ExitCode::FAILURE
+        complain(&trouble.sentence);
+        ExitCode::from(if trouble.usage { 2 } else { 1 })
     })
+}
+
+/// What is wrong with the arguments, in one line: what was found, what could stand there, where to read more.
+fn mistake(error: &clap::Error) -> String {
+    if error.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        return "name a command and its arguments: fushi --help lists them".to_owned();
+    }
+    let text = error.render().to_string();
+    let lines = text
+        .lines()
+        .map(str::trim)
+        .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more information"))
+        .filter(|line| !line.is_empty());
+    let said = lines.collect::<Vec<_>>().join(" ");
+    let said = said.strip_prefix("error: ").unwrap_or(&said);
+    format!("{said} (fushi --help, or --help after the command, tells more)")
 }
 
 /// Writes one line to standard error.
 pub fn complain(sentence: &str) {
-    let line = sentence.lines().collect::<Vec<_>>().join(" ");
+    let line = visible(&sentence.lines().collect::<Vec<_>>().join(" ")).replace('\r', "\\r");
     let _ = writeln!(io::stderr().lock(), "fushi: {line}");
+}
+
+/// A text without control characters, so that names out of files do nothing to a terminal; ends of lines and tabs stay.
+pub fn visible(text: &str) -> std::borrow::Cow<'_, str> {
+    // Beside the control characters those that turn the direction of writing.
+    let acts = |letter: char| {
+        (letter.is_control() && !matches!(letter, '\n' | '\r' | '\t'))
+            || matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    if !text.contains(acts) {
+        return text.into();
+    }
+    let escaped = text
+        .chars()
+        .map(|letter| if acts(letter) { letter.escape_unicode().to_string() } else { letter.to_string() });
+    escaped.collect::<String>().into()
 }
 
 /// Writes to standard output; a reader that has gone away (`| head`) ends the program quietly.
 pub fn print(text: &str) -> Result<(), Trouble> {
     let mut out = io::stdout().lock();
+    let text = if out.is_terminal() { visible(text) } else { text.into() };
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),

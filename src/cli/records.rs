@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
-use super::{Ended, Format, Trouble, complain};
-use crate::journal::phh;
+use super::{Ended, Format, Trouble, complain, visible};
+use crate::journal::phh::{self, Notes};
 use crate::journal::record::{RawRecord, Records};
 use crate::journal::replay::{Answer, Failure, replay_any};
-use crate::words::Lang;
+use crate::words::{Lang, Message, say};
 
 #[derive(Args, Debug)]
 pub(super) struct ReplayArgs {
@@ -38,18 +38,24 @@ pub(super) struct LegalArgs {
 }
 
 pub(super) fn replay(args: &ReplayArgs, lang: Lang) -> Ended {
-    each_record(&args.files, lang, args.format, |answer, number, out| match args.format {
-        Format::Json => writeln!(out, "{}", Value::Object(answer.replay_answer(number))),
-        Format::Text => out.write_all(replay_text(&answer.replay_answer(number)).as_bytes()),
+    each_record(&args.files, lang, args.format, |answer, number, notes, out| {
+        let mut object = answer.replay_answer(number);
+        if let Some(notes) = notes.and_then(noted) {
+            object.insert("phh".to_owned(), notes);
+        }
+        match args.format {
+            Format::Json => writeln!(out, "{}", Value::Object(object)),
+            Format::Text => out.write_all(visible(&replay_text(&object, lang)).as_bytes()),
+        }
     })
 }
 
 pub(super) fn legal(args: &LegalArgs, lang: Lang) -> Ended {
-    each_record(&args.files, lang, args.format, |answer, number, out| {
+    each_record(&args.files, lang, args.format, |answer, number, _, out| {
         for object in answer.legal_answer(number, args.limit) {
             match args.format {
                 Format::Json => writeln!(out, "{}", Value::Object(object))?,
-                Format::Text => out.write_all(legal_text(&object).as_bytes())?,
+                Format::Text => out.write_all(visible(&legal_text(&object, lang)).as_bytes())?,
             }
         }
         Ok(())
@@ -61,7 +67,7 @@ fn each_record(
     files: &[PathBuf],
     lang: Lang,
     format: Format,
-    mut print: impl FnMut(&dyn Answer, usize, &mut dyn Write) -> io::Result<()>,
+    mut print: impl FnMut(&dyn Answer, usize, Option<&Notes>, &mut dyn Write) -> io::Result<()>,
 ) -> Ended {
     let mut out = BufWriter::new(io::stdout().lock());
     let mut failed = false;
@@ -73,22 +79,28 @@ fn each_record(
         if let Err(error) = written {
             return stopped_reading(&error);
         }
-        match records {
-            Ok(0) => {
-                complain(&format!("{}: the file holds no record", path.display()));
-                failed = true;
-            }
-            Ok(_) => {}
-            Err(error) => {
-                complain(&format!("cannot read {}: {error}", path.display()));
-                failed = true;
-            }
+        let problem = match records {
+            Ok(0) => format!("{}: the file holds no record", path.display()),
+            Ok(_) => continue,
+            Err(error) => format!("cannot read {}: {error}", path.display()),
+        };
+        failed = true;
+        complain(&problem);
+        if format == Format::Json
+            && let Err(error) = writeln!(out, "{}", no_record(&problem))
+        {
+            return stopped_reading(&error);
         }
     }
     match out.flush() {
         Ok(()) => Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }),
         Err(error) => stopped_reading(&error),
     }
+}
+
+/// The answer for a file of which no record can be read.
+fn no_record(problem: &str) -> Value {
+    json!({"ok": false, "record": null, "line": null, "reason": "unreadable", "message": problem})
 }
 
 /// A reader that has gone away is no mistake of the input.
@@ -99,8 +111,8 @@ fn stopped_reading(error: &io::Error) -> Ended {
     Err(Trouble::new(format!("cannot write to standard output: {error}")))
 }
 
-/// A record with its number, or why it is none.
-type Numbered = (usize, Result<RawRecord, Box<Failure>>);
+/// A record with its number, or why it is none; notes of a PHH file.
+type Numbered = (usize, Result<RawRecord, Box<Failure>>, Option<Notes>);
 type Source = Box<dyn Iterator<Item = io::Result<Numbered>>>;
 
 /// The records of a file: hands, if it is named `.phh` or `.phhs`.
@@ -120,18 +132,35 @@ fn open(path: &Path) -> io::Result<Source> {
 }
 
 fn lines(input: impl BufRead + 'static) -> Source {
-    Box::new(Records::new(input).map(|raw| raw.map(|raw| (raw.number, Ok(raw)))))
+    Box::new(Records::new(input).map(|raw| raw.map(|raw| (raw.number, Ok(raw), None))))
 }
 
 fn hands(file: File) -> io::Result<Source> {
-    let mut text = String::new();
-    if file.take(phh::FILE_MAX + 1).read_to_string(&mut text)? as u64 > phh::FILE_MAX {
+    let mut bytes = Vec::new();
+    if file.take(phh::FILE_MAX + 1).read_to_end(&mut bytes)? as u64 > phh::FILE_MAX {
         return Err(io::Error::other(format!("a PHH file holds at most {} bytes", phh::FILE_MAX)));
     }
-    Ok(Box::new(phh::records(&text).into_iter().map(Ok)))
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let good = error.as_bytes().get(..error.utf8_error().valid_up_to()).unwrap_or_default();
+        let line = 1 + good.iter().filter(|byte| **byte == b'\n').count();
+        io::Error::other(format!("line {line} is not UTF-8: save the file as UTF-8"))
+    })?;
+    Ok(Box::new(phh::hands(&text).into_iter().map(|(number, raw, notes)| Ok((number, raw, Some(notes))))))
 }
 
-type Printer<'a> = dyn FnMut(&dyn Answer, usize, &mut dyn Write) -> io::Result<()> + 'a;
+/// What a PHH file says beside the record: the unit of the record's amounts, and the rake.
+fn noted(notes: &Notes) -> Option<Value> {
+    let mut object = Map::new();
+    if let Some(unit) = notes.unit() {
+        object.insert("unit".to_owned(), unit.into());
+    }
+    if notes.rake > 0 {
+        object.insert("rake".to_owned(), notes.amount(notes.rake).into());
+    }
+    (!object.is_empty()).then_some(Value::Object(object))
+}
+
+type Printer<'a> = dyn FnMut(&dyn Answer, usize, Option<&Notes>, &mut dyn Write) -> io::Result<()> + 'a;
 
 /// The number of records in the file, and whether their answers could be written.
 fn one_file(
@@ -145,16 +174,16 @@ fn one_file(
 ) -> (io::Result<usize>, io::Result<()>) {
     let mut count = 0;
     for record in input {
-        let (number, raw) = match record {
+        let (number, raw, notes) = match record {
             Ok(record) => record,
             Err(error) => return (Err(error), Ok(())),
         };
         count += 1;
         let written = match raw.and_then(|raw| replay_any(&raw)) {
-            Ok(answer) => print(answer.as_ref(), number, out),
+            Ok(answer) => print(answer.as_ref(), number, notes.as_ref(), out),
             Err(failure) => {
                 *failed = true;
-                refuse(&failure, number, path, lang, format, out)
+                refuse(&failure, number, notes.as_ref(), path, (lang, format), out)
             }
         };
         if written.is_err() {
@@ -167,29 +196,50 @@ fn one_file(
 fn refuse(
     failure: &Failure,
     record: usize,
+    notes: Option<&Notes>,
     path: &Path,
-    lang: Lang,
-    format: Format,
+    (lang, format): (Lang, Format),
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    match format {
-        Format::Json => writeln!(out, "{}", Value::Object(failure.to_json(record, lang))),
-        Format::Text => {
-            out.flush()?;
-            let mut line = format!("{}:{}: record {record}: ", path.display(), failure.line);
-            if let (Some(seat), Some(text)) = (&failure.seat, &failure.text) {
-                line.push_str(&format!("{seat} {text}: "));
-            }
-            line.push_str(&format!("{} ({})", failure.sentence(lang), failure.reason));
-            complain(&line);
-            Ok(())
+    let refused = notes.and_then(|notes| notes.refused.as_ref());
+    if format == Format::Json {
+        let mut object = failure.to_json(record, lang);
+        let mut phh = notes.and_then(noted).unwrap_or_else(|| json!({}));
+        if let Some((index, text)) = refused {
+            phh["action"] = if *index > 0 { (*index).into() } else { Value::Null };
+            phh["text"] = text.as_str().into();
         }
+        if phh != json!({}) {
+            object.insert("phh".to_owned(), phh);
+        }
+        return writeln!(out, "{}", Value::Object(object));
     }
+    out.flush()?;
+    let mut line = format!("{}:{}: record {record}: ", path.display(), failure.line);
+    match (refused, &failure.seat, &failure.text) {
+        (Some((0, text)), _, _) => line.push_str(&format!("{text}: ")),
+        (Some((index, text)), _, _) => line.push_str(&format!("action {index}, {text}: ")),
+        (None, Some(seat), Some(text)) => line.push_str(&format!("{seat} {text}: ")),
+        _ => {}
+    }
+    line.push_str(&format!("{} ({})", failure.sentence(lang), failure.reason));
+    if let Some(unit) = notes.and_then(Notes::unit) {
+        line.push_str(&format!(" [{}]", say(lang, &Message::plain("replay-unit").with("unit", unit))));
+    }
+    complain(&line);
+    Ok(())
+}
+
+/// A key of an outcome as people read it.
+fn label(key: &str, lang: Lang) -> String {
+    say(lang, &Message::plain("replay-label").with("key", key))
 }
 
 /// A replayed record for people: the board and its score on the first line, what happened below it.
-fn replay_text(answer: &Map<String, Value>) -> String {
-    let mut text = format!("record {}", plain(answer.get("record")));
+fn replay_text(answer: &Map<String, Value>, lang: Lang) -> String {
+    let shown = |value: Option<&Value>| plain(value, lang);
+    let record = Message::plain("replay-record").with("number", shown(answer.get("record")));
+    let mut text = say(lang, &record);
     if let Some(Value::String(board)) = answer.get("board") {
         text.push_str(&format!(" · {board}"));
     }
@@ -203,48 +253,55 @@ fn replay_text(answer: &Map<String, Value>) -> String {
         text.push_str(" · ended unfinished");
     } else {
         let who = answer.get("turn").or_else(|| answer.get("waiting"));
-        text.push_str(&format!(" · unfinished, {} to act", plain(who)));
+        let unfinished = Message::plain("replay-unfinished").with("who", shown(who));
+        text.push_str(&format!(" · {}", say(lang, &unfinished)));
     }
-    text.push_str(&format!(" · {} actions\n", plain(answer.get("actions"))));
-    if let Some(Value::Object(outcome)) = answer.get("outcome") {
-        for (key, value) in outcome {
-            text.push_str(&format!("    {key}: {}\n", plain(Some(value))));
-        }
+    let actions = Message::plain("replay-actions").with("count", shown(answer.get("actions")));
+    text.push_str(&format!(" · {}\n", say(lang, &actions)));
+    let outcome = answer.get("outcome").and_then(Value::as_object).into_iter().flatten();
+    for (key, value) in outcome.chain(answer.get_key_value("phh")) {
+        text.push_str(&format!("    {}: {}\n", label(key, lang), shown(Some(value))));
     }
-    text.push_str(&format!("    hash: {}\n", plain(answer.get("hash"))));
+    text.push_str(&format!("    {}: {}\n", label("hash", lang), shown(answer.get("hash"))));
     text
 }
 
 /// The legal actions of a seat, one per line after the seat's name.
-fn legal_text(answer: &Map<String, Value>) -> String {
+fn legal_text(answer: &Map<String, Value>, lang: Lang) -> String {
+    let shown = |value: Option<&Value>| plain(value, lang);
     let Some(Value::String(seat)) = answer.get("seat") else {
-        return format!("record {}: the board is over\n", plain(answer.get("record")));
+        let over = Message::plain("legal-over").with("number", shown(answer.get("record")));
+        return say(lang, &over) + "\n";
     };
     let mut text = String::new();
     for action in answer.get("legal").and_then(Value::as_array).into_iter().flatten() {
-        text.push_str(&format!("{seat} {}\n", plain(Some(action))));
+        text.push_str(&format!("{seat} {}\n", shown(Some(action))));
     }
     for (key, value) in answer {
-        if !["record", "seat", "legal", "cut"].contains(&key.as_str()) && !value.is_null() {
-            text.push_str(&format!("{seat} {key} = {}\n", plain(Some(value))));
+        if !["record", "seat", "legal", "cut", "unknown"].contains(&key.as_str()) && !value.is_null() {
+            text.push_str(&format!("{seat} {key} = {}\n", shown(Some(value))));
         }
     }
-    if answer.get("cut") == Some(&Value::Bool(true)) {
-        text.push_str(&format!("{seat} … and more: raise --limit to see them\n"));
+    for (mark, sentence) in [("cut", "legal-cut"), ("unknown", "legal-unknown")] {
+        if answer.get(mark) == Some(&Value::Bool(true)) {
+            text.push_str(&format!("{seat} {}\n", say(lang, &Message::plain(sentence))));
+        }
     }
     text
 }
 
-fn plain(value: Option<&Value>) -> String {
+fn plain(value: Option<&Value>, lang: Lang) -> String {
     match value {
         None | Some(Value::Null) => "–".to_owned(),
         Some(Value::String(text)) => text.clone(),
         Some(Value::Array(items)) => {
-            items.iter().map(|item| plain(Some(item))).collect::<Vec<_>>().join(", ")
+            items.iter().map(|item| plain(Some(item), lang)).collect::<Vec<_>>().join(", ")
         }
         Some(Value::Object(members)) => {
-            let shown: Vec<String> =
-                members.iter().map(|(key, value)| format!("{key} {}", plain(Some(value)))).collect();
+            let shown: Vec<String> = members
+                .iter()
+                .map(|(key, value)| format!("{} {}", label(key, lang), plain(Some(value), lang)))
+                .collect();
             shown.join(" ")
         }
         Some(other) => other.to_string(),

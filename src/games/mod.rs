@@ -325,6 +325,11 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     fn check(state: &Self::State, seat: Seat, action: &Self::Action) -> Result<Self::Effect, Self::Illegal>;
     /// The refusal of any action on a board that is over although the game is not (a journal's note `end`).
     fn over() -> Self::Illegal;
+    /// Why a player may not do this though the clock or a referee may; `None` for everything a player may try.
+    fn officials_only(state: &Self::State, seat: Seat, action: &Self::Action) -> Option<Self::Illegal> {
+        let _ = (state, seat, action);
+        None
+    }
     /// Carries out a checked action. Cannot fail.
     fn apply(state: &mut Self::State, effect: Self::Effect);
     /// The next step that no seat decides (the dealer draws a card), if one is due. It is deterministic and never

@@ -110,6 +110,10 @@ impl<G: Game> Board<G> {
             return Err(G::over());
         }
         let effect = G::check(&self.state, entry.seat, &entry.action)?;
+        let own = entry.by.is_none();
+        if let Some(illegal) = G::officials_only(&self.state, entry.seat, &entry.action).filter(|_| own) {
+            return Err(illegal);
+        }
         G::apply(&mut self.state, effect);
         self.scratch.clear();
         write_canonical::<G>(entry, &mut self.scratch);

@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value};
 
-use super::record::{ActionLine, Content, Numbered, RawRecord, Unreadable};
+use super::record::{self, ActionLine, Content, RawRecord, Unreadable};
 use super::replay::Failure;
 use crate::games::holdem::phh::{self, Hand, Line};
 use crate::games::holdem::{Holdem, SEATS_MAX};
@@ -17,12 +17,49 @@ pub const FILE_MAX: u64 = 256 << 20;
 /// wrong with them.
 #[must_use]
 pub fn records(text: &str) -> Vec<(usize, Result<RawRecord, Box<Failure>>)> {
+    hands(text).into_iter().map(|(number, record, _)| (number, record)).collect()
+}
+
+/// What the record of a hand cannot say.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Notes {
+    /// The decimal places of the file's amounts: the record counts in units of the last of them.
+    pub places: u32,
+    /// What the winners of a cash hand paid out of the pots, in the record's units.
+    pub rake: u64,
+    /// The first thing that is refused: which action of the file it is (0: what is compared after the last), and its text.
+    pub refused: Option<(usize, String)>,
+}
+
+impl Notes {
+    /// The unit of the record's amounts, as a number of the file: `0.01`; `None` if it is 1.
+    #[must_use]
+    pub fn unit(&self) -> Option<String> {
+        (self.places > 0).then(|| format!("0.{:0>width$}", 1, width = self.places as usize))
+    }
+
+    /// An amount of the record as a number of the file.
+    #[must_use]
+    pub fn amount(&self, amount: u64) -> String {
+        phh::shown(amount, self.places)
+    }
+}
+
+/// A hand with its number in the file, as a record or with everything that is wrong with it, and what the record cannot
+/// say.
+pub type Numbered = (usize, Result<RawRecord, Box<Failure>>, Notes);
+
+/// The hands of a `.phh` or `.phhs` file in its order.
+#[must_use]
+pub fn hands(text: &str) -> Vec<Numbered> {
     (1..)
         .zip(phh::read(text))
-        .map(|(number, (line, hand))| {
-            let record =
-                hand.map(|hand| record(number, line, hand)).map_err(|error| Failure::of_start(line, error));
-            (number, record)
+        .map(|(number, (line, hand))| match hand {
+            Ok(hand) => {
+                let notes = Notes { places: hand.places, rake: hand.rake, refused: hand.refused.clone() };
+                (number, Ok(record(number, line, hand)), notes)
+            }
+            Err(error) => (number, Err(Failure::of_start(line, error)), Notes::default()),
         })
         .collect()
 }
@@ -37,15 +74,15 @@ fn record(number: usize, line: usize, hand: Hand) -> RawRecord {
         put("board", name.into());
     }
     header.extend(Holdem::write_start(&hand.start));
-    RawRecord { number, line, header: Ok(header), actions: hand.lines.into_iter().map(numbered).collect() }
+    RawRecord { number, line, header: Ok(header), actions: hand.lines.into_iter().map(line_of).collect() }
 }
 
-fn numbered(line: Line) -> Numbered {
+fn line_of(line: Line) -> record::Numbered {
     let name = |seat: Seat| {
         debug_assert!(seat.index() < SEATS_MAX, "PHH has ten players at most");
         Holdem::seat_name(seat).unwrap_or_default().to_owned()
     };
-    let Line { line, seat, written, action } = line;
+    let Line { line, seat, written, action, .. } = line;
     let content = match (action, seat) {
         (Ok(action), Some(seat)) => {
             Ok(Content::Action(ActionLine { seat: name(seat), action, at: None, by: None, hash: None }))
@@ -57,5 +94,5 @@ fn numbered(line: Line) -> Numbered {
         }),
         (Err(message), seat) => Err(Unreadable { seat: seat.map(name), text: Some(written), message }),
     };
-    Numbered { line, content }
+    record::Numbered { line, content }
 }

@@ -293,13 +293,36 @@ fn explain(text: &str, object: &Map<String, Value>) -> Unreadable {
     } else {
         serde_json::from_str::<WireAction>(text).err()
     };
+    let needed: &[&str] = if note { &["note", "by"] } else { &["seat", "do"] };
+    let missing = needed.iter().find(|key| !object.contains_key(**key));
+    let wrong = known.iter().find_map(|key| wrong_value(key, object.get(*key)?));
     let stranger = object.keys().find(|key| !known.contains(&key.as_str()));
     let message = match (stranger, error) {
         (Some(key), _) => crate::games::rulesets::unknown("key", key, known),
-        (None, Some(error)) => strict::short(&error.to_string()),
+        (None, _) if missing.is_some() => {
+            format!("the line needs `{}`", missing.copied().unwrap_or_default())
+        }
+        (None, Some(_)) if wrong.is_some() => wrong.unwrap_or_default(),
+        (None, Some(error)) => crate::games::rulesets::plain_words(&error.to_string()),
         (None, None) => "the line cannot be read".to_owned(),
     };
     Unreadable { seat: word("seat"), text: word("do"), message }
+}
+
+/// What the value of a key of a line must be, if it is something else.
+fn wrong_value(key: &str, value: &Value) -> Option<String> {
+    let whole = |most: u64| value.as_u64().is_some_and(|number| number <= most);
+    let (fits, wanted) = match key {
+        "after" => (value.is_null() || whole(u32::MAX.into()), "a whole number from 0 upwards"),
+        "at" | "ms" => (value.is_null() || whole(u64::MAX), "a whole number from 0 upwards"),
+        "by" => {
+            (value.is_null() || value.as_str().is_some_and(|by| By::named(by).is_some()), "clock or referee")
+        }
+        "hash" | "who" => (value.is_null() || value.is_string(), "a text in quotes"),
+        _ => (value.is_string(), "a text in quotes"),
+    };
+    let shown: String = value.to_string().chars().take(40).collect();
+    (!fits).then(|| format!("`{key}` must be {wanted}, not {shown}"))
 }
 
 /// One action as a line of a record, without the line's end. `hash` is the chain's, if it is to be written.
@@ -435,6 +458,25 @@ mod tests {
         assert!(message(1).contains("unknown key `do`"), "{}", message(1));
         assert!(message(2).contains("missing field `by`"), "{}", message(2));
         assert!(message(3).contains("dealer"), "an action is never the dealer's: {}", message(3));
+    }
+
+    #[test]
+    fn a_line_that_cannot_be_read_says_so_in_plain_words() {
+        for (line, told) in [
+            (r#"{"seat":3,"do":"pass"}"#, "`seat` must be a text in quotes, not 3"),
+            (r#"{"seat":"A"}"#, "the line needs `do`"),
+            (r#"{"seat":"A","do":"pass","by":"god"}"#, "`by` must be clock or referee, not \"god\""),
+            (r#"{"seat":"A","do":"pass","at":-1}"#, "`at` must be a whole number from 0 upwards, not -1"),
+            (
+                r#"{"seat":"A","do":"pass","after":"9"}"#,
+                "`after` must be a whole number from 0 upwards, not \"9\"",
+            ),
+            (r#"{"seat":"A","do":"pass""#, "the line is not JSON: it breaks off at column 23"),
+            (r#"{"seat" "A"}"#, "the line is not JSON: column 9 cannot follow what stands before it"),
+        ] {
+            let records = read(format!("{{\"fushi\":1}}\n{line}\n").as_bytes());
+            assert_eq!(records[0].actions[0].content.as_ref().unwrap_err().message, told, "{line}");
+        }
     }
 
     #[test]

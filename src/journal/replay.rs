@@ -5,10 +5,10 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::Board;
-use super::entry::Entry;
+use super::entry::{By, Entry};
 use super::header::{Header, game_of};
 use super::note::{self, Fields};
-use super::record::{ActionLine, Content, NoteLine, RawRecord};
+use super::record::{ActionLine, Content, NoteLine, Numbered, RawRecord};
 use crate::canonical::Hash;
 use crate::games::holdem::Holdem;
 use crate::games::tuolaji::Tuolaji;
@@ -40,12 +40,15 @@ pub enum FailureMessage {
     Translated(Message),
     /// A technical detail.
     Plain(String),
+    /// A technical detail behind a sentence of the Fluent files that says what kind of thing it is.
+    Detail(Message, String),
+    /// Inconsistencies of a header, each with the words for its code before the detail.
+    Faults(Vec<Fault>),
 }
 
 impl Failure {
     fn header(line: usize, reason: &'static str, problems: Vec<Fault>) -> Box<Failure> {
-        let message = problems.iter().map(|fault| fault.message.as_str()).collect::<Vec<_>>().join("; ");
-        let message = FailureMessage::Plain(message);
+        let message = FailureMessage::Faults(problems.clone());
         Box::new(Failure { line, seat: None, text: None, reason, message, problems })
     }
 
@@ -79,6 +82,18 @@ impl Failure {
         match &self.message {
             FailureMessage::Translated(message) => say(lang, message),
             FailureMessage::Plain(text) => text.clone(),
+            FailureMessage::Detail(_, detail) if lang == Lang::En => detail.clone(),
+            FailureMessage::Detail(kind, detail) => say(lang, &kind.clone().with("detail", detail)),
+            FailureMessage::Faults(faults) => {
+                let told = |fault: &Fault| match lang {
+                    Lang::En => fault.message.clone(),
+                    _ => say(
+                        lang,
+                        &Message::plain("fault").with("code", fault.code).with("detail", &fault.message),
+                    ),
+                };
+                faults.iter().map(told).collect::<Vec<_>>().join("; ")
+            }
         }
     }
 
@@ -130,7 +145,17 @@ pub fn replay<G: Game>(raw: &RawRecord, extra: &[Arc<G::Rules>]) -> Result<Repla
     let header = Header::<G>::read(header, extra).map_err(|error| Failure::of_start(raw.line, error))?;
     let mut board = Board::open(&header);
     let mut entries = Vec::with_capacity(raw.actions.len());
+    let mut last_at = 0;
     for numbered in &raw.actions {
+        let at = match &numbered.content {
+            Ok(Content::Action(action)) => action.at,
+            Ok(Content::Note(note)) => note.at,
+            Err(_) => None,
+        };
+        if at.is_some_and(|at| at < last_at) {
+            return Err(runs_back(numbered));
+        }
+        last_at = at.unwrap_or(last_at);
         match &numbered.content {
             Ok(Content::Action(action)) => entries.push(step(&mut board, numbered.line, action)?),
             Ok(Content::Note(note)) => self::note(&mut board, numbered.line, note)?,
@@ -140,7 +165,7 @@ pub fn replay<G: Game>(raw: &RawRecord, extra: &[Arc<G::Rules>]) -> Result<Repla
                     seat: unreadable.seat.clone(),
                     text: unreadable.text.clone(),
                     reason: "malformed",
-                    message: FailureMessage::Plain(unreadable.message.clone()),
+                    message: unreadable_line(unreadable.message.clone()),
                     problems: Vec::new(),
                 }));
             }
@@ -149,21 +174,60 @@ pub fn replay<G: Game>(raw: &RawRecord, extra: &[Arc<G::Rules>]) -> Result<Repla
     Ok(Replayed { header, entries, board })
 }
 
+fn unreadable_line(detail: String) -> FailureMessage {
+    FailureMessage::Detail(Message::plain("malformed-line"), detail)
+}
+
+/// The time of a line never falls.
+fn runs_back(numbered: &Numbered) -> Box<Failure> {
+    let (seat, text) = match &numbered.content {
+        Ok(Content::Action(action)) => (Some(action.seat.clone()), Some(action.action.text.clone())),
+        Ok(Content::Note(note)) => (note.seat.clone(), None),
+        Err(unreadable) => (unreadable.seat.clone(), unreadable.text.clone()),
+    };
+    let message = FailureMessage::Translated(Message::plain("verify-time-runs-back"));
+    Box::new(Failure {
+        line: numbered.line,
+        seat,
+        text,
+        reason: "time_runs_back",
+        message,
+        problems: Vec::new(),
+    })
+}
+
+/// What the clock does for a seat: nothing else stands under its name. The dealer's steps that a record has no line for
+/// come first.
+fn clock_action<G: Game>(board: &Board<G>, entry: &Entry<G::Action>) -> Option<G::Action> {
+    let mut state = board.state().clone();
+    while G::dealer_first(&state, &entry.action)
+        && let Some(effect) = G::advance(&state)
+    {
+        G::apply(&mut state, effect);
+    }
+    G::timeout(&state, entry.seat)
+}
+
 /// Plays one line of a record.
 fn step<G: Game>(
     board: &mut Board<G>,
     line: usize,
     action: &ActionLine,
 ) -> Result<Entry<G::Action>, Box<Failure>> {
-    let malformed =
-        |message: String| Failure::action(line, action, "malformed", FailureMessage::Plain(message));
+    let malformed = |message: String| Failure::action(line, action, "malformed", unreadable_line(message));
     let seat = G::seat_named(&action.seat)
         .ok_or_else(|| malformed(format!("there is no seat `{}`", action.seat.escape_debug())))?;
     let read = G::read_action(&action.action).map_err(malformed)?;
     let entry = Entry { seat, action: read, at: action.at, by: action.by };
+    let expected = (entry.by == Some(By::Clock)).then(|| clock_action(board, &entry));
     let hash = board.play(&entry).map_err(|illegal| {
         Failure::action(line, action, illegal.code(), FailureMessage::Translated(illegal.message()))
     })?;
+    if let Some(expected) = expected.filter(|expected| expected.as_ref() != Some(&entry.action)) {
+        let expected = expected.map_or_else(|| "–".to_owned(), |action| G::write_action(&action).text);
+        let message = Message::plain("verify-wrong-time-out").with("expected", expected);
+        return Err(Failure::action(line, action, "wrong_time_out", FailureMessage::Translated(message)));
+    }
     if fits(action.hash.as_ref(), &hash) {
         Ok(entry)
     } else {
@@ -191,8 +255,7 @@ fn note<G: Game>(board: &mut Board<G>, line: usize, written: &NoteLine) -> Resul
         seat: written.seat.as_deref(),
         who: written.who.as_deref(),
     };
-    let read =
-        note::read::<G>(&fields).map_err(|detail| failure("malformed", FailureMessage::Plain(detail)))?;
+    let read = note::read::<G>(&fields).map_err(|detail| failure("malformed", unreadable_line(detail)))?;
     let hash = board
         .note(&read)
         .map_err(|refused| failure(refused.code(), FailureMessage::Translated(refused.message())))?;

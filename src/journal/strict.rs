@@ -75,7 +75,20 @@ pub fn object(text: &str) -> Result<Map<String, Value>, String> {
     match serde_json::from_str::<Strict>(text) {
         Ok(Strict(Value::Object(map))) => Ok(map),
         Ok(_) => Err("the line is not a JSON object".to_owned()),
-        Err(error) => Err(format!("the line is not JSON: {}", short(&error.to_string()))),
+        Err(error) => Err(format!("the line is not JSON: {}", cause(&error))),
+    }
+}
+
+/// Why a line is not JSON, in plain words; a place is one within the line, whose number is known from elsewhere.
+fn cause(error: &serde_json::Error) -> String {
+    let column = error.column();
+    match error.classify() {
+        serde_json::error::Category::Eof => format!("it breaks off at column {column}"),
+        serde_json::error::Category::Data => {
+            let text = error.to_string();
+            short(text.split(" at line ").next().unwrap_or(&text))
+        }
+        _ => format!("column {column} cannot follow what stands before it"),
     }
 }
 

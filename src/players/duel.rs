@@ -133,7 +133,10 @@ impl Tally {
         } else {
             i128::from(500_000) * 500_000
         };
-        let margin = u64::try_from(squared).unwrap_or(u64::MAX).isqrt() + 1;
+        let margin = match u64::try_from(squared).unwrap_or(u64::MAX) {
+            0 => 0,
+            squared => squared.isqrt() + 1,
+        };
         let parts = |value: u64| u32::try_from(value.min(1_000_000)).unwrap_or(1_000_000);
         let interval_ppm = (parts(rate.saturating_sub(margin)), parts(rate + margin));
         Duel {
@@ -155,6 +158,20 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_match_of_ties_has_no_interval_around_one_half() {
+        let mut tally = Tally::default();
+        for _ in 0..8 {
+            let halves = tally.compare(0);
+            tally.board(halves, 1);
+        }
+        let duel = tally.finish("a", "a", 8);
+        assert_eq!(
+            (duel.rate_ppm, duel.interval_ppm, duel.significant),
+            (500_000, (500_000, 500_000), false)
+        );
+    }
 
     #[test]
     fn the_interval_is_that_of_the_mean_over_boards() {

@@ -754,7 +754,7 @@ fn rulesets_refuse_unknown_and_contradictory_fields() {
     assert!(bad(json!({"big_points": "H9"})).contains("H9"));
     assert!(bad(json!({"big_points": {"rows": []}})).contains("row"));
     assert_eq!(overridden(&json!({"big_points": "H3"})).big_points.of(0), -10);
-    assert_eq!(overridden(&json!({"big_points": {"cap": 4}})).big_points.of(640), 4);
+    assert_eq!(overridden(&json!({"big_points": {"name": "ours", "cap": 4}})).big_points.of(640), 4);
     assert_eq!(zhuhai().big_points, fushi::games::tuolaji::big_points::BigPoints::preset("H1").unwrap());
 }
 
@@ -785,7 +785,7 @@ fn a_refusal_names_the_tractor_that_is_still_missing() {
             "trick": [["E", lead]], "turn": "N"}})
     };
     let rules = zhuhai();
-    let two = position("H2233556688QQ", "H4477 H99JJ");
+    let two = position("H2233556688QQ", "H99JJ HKKAA");
     assert_eq!(
         sentence(&rules, &two, &["N play H2233 H5588"]),
         "must_follow: You must play tractors of 2 + 2 pairs of hearts, but your play has only 2: \
@@ -833,7 +833,7 @@ fn refused_calls_advise_only_what_could_be_called() {
     assert!(told.ends_with("or any two jokers for no trump."), "{told}");
     let suit_first = overridden(&json!({"no_trump_may_open": false}));
     let told = calls(&suit_first, "6", &free, &["N@20 call sj sj"]);
-    assert_eq!(told, "no_trump_barred: The first call must be of a suit: no trump may only overcall.");
+    assert_eq!(told, "not_a_call: The first call must be of a suit: no trump may only overcall.");
     assert_eq!(calls(&suit_first, "6", &free, &["E@20 call S6", "N@20 call sj sj"]), "ok");
 }
 
@@ -910,7 +910,7 @@ fn positions_that_cannot_be_are_refused_with_every_inconsistency() {
         }
     };
     let suit = "H223344556677889";
-    let long = format!("{suit} C22334455 D2 D3");
+    let long = format!("{suit} C22334455 D2 D3 D4");
     assert_eq!(codes(json!({"N": long}), json!([]), "N", json!(0)), ["wrong_count"], "26 cards in a hand");
     let trumps = "S22334455667788 99JJQQKKAA HTT sj sj";
     assert_eq!(
@@ -918,7 +918,7 @@ fn positions_that_cannot_be_are_refused_with_every_inconsistency() {
         ["wrong_count"],
         "28 cards led"
     );
-    let held = format!("{suit} C2233445");
+    let held = format!("{suit} C22334455");
     assert_eq!(
         codes(json!({"E": held, "N": "HK"}), json!([["E", "HJJQ"]]), "N", json!(0)),
         ["wrong_count"],

@@ -298,5 +298,8 @@ fn the_hash_of_a_ruleset_does_not_depend_on_comments_and_line_endings() {
     let hash = |text: &str| rulesets::hash(&rulesets::parse::<Wakeng>(text).unwrap());
     assert_eq!(hash(text), hash(&text.replace('\n', "\r\n")));
     assert_eq!(hash(text), hash(&format!("\u{feff}# a comment\n{text}")));
-    assert_ne!(hash(text), hash(&text.replace("unit = 1", "unit = 2")));
+    assert_ne!(
+        hash(text),
+        hash(&text.replace("unit = 1", "unit = 2").replace("name = \"wakeng-bomb\"", "name = \"ours\""))
+    );
 }

@@ -88,11 +88,21 @@ pub enum Illegal {
     /// `raise` where no bet is open: it would be a bet.
     NoBetOpen,
     /// `fold` or `call` with nothing to call (PK-106).
-    NothingToCall,
+    NothingToCall {
+        /// Whether a bet is open, so that a seat that adds to it raises.
+        open: bool,
+    },
+    /// `dead` from a player: only the clock or a referee says that a hand is dead.
+    OnlyOfficials {
+        /// Whether checking is free.
+        free: bool,
+    },
     /// `check` facing a bet.
     CannotCheck {
         /// Chips still to put in.
         call: u64,
+        /// Whether the seat may raise.
+        raise: bool,
     },
     /// The amount is below the minimum, beyond the stack, or no multiple of the smallest chip.
     BadAmount {
@@ -114,7 +124,9 @@ impl Refusal for Illegal {
         match self {
             Illegal::NotYourTurn { .. } => "not_your_turn",
             Illegal::Over | Illegal::BetIsOpen => "wrong_phase",
-            Illegal::NoBetOpen | Illegal::NothingToCall => "nothing_to_call",
+            Illegal::NoBetOpen | Illegal::NothingToCall { .. } | Illegal::OnlyOfficials { .. } => {
+                "nothing_to_call"
+            }
             Illegal::CannotCheck { .. } => "cannot_check",
             Illegal::BadAmount { .. } => "bad_amount",
             Illegal::NotReopened | Illegal::NobodyToRaise => "not_reopened",
@@ -127,8 +139,16 @@ impl Refusal for Illegal {
             Illegal::Over => Message::plain("holdem-over"),
             Illegal::BetIsOpen => Message::plain("holdem-bet-is-open"),
             Illegal::NoBetOpen => Message::plain("holdem-no-bet-open"),
-            Illegal::NothingToCall => Message::plain("holdem-nothing-to-call"),
-            Illegal::CannotCheck { call } => Message::plain("holdem-cannot-check").with("call", call),
+            Illegal::NothingToCall { open: true } => Message::plain("holdem-nothing-to-call-raise"),
+            Illegal::NothingToCall { open: false } => Message::plain("holdem-nothing-to-call"),
+            Illegal::OnlyOfficials { free: true } => Message::plain("holdem-dead-free"),
+            Illegal::OnlyOfficials { free: false } => Message::plain("holdem-dead-facing"),
+            Illegal::CannotCheck { call, raise: true } => {
+                Message::plain("holdem-cannot-check").with("call", call)
+            }
+            Illegal::CannotCheck { call, raise: false } => {
+                Message::plain("holdem-cannot-check-or-raise").with("call", call)
+            }
             Illegal::BadAmount { min, max, unit } => {
                 Message::plain("holdem-bad-amount").with("min", min).with("max", max).with("unit", unit)
             }

@@ -98,16 +98,18 @@ impl Holdem {
             Action::Dead => Ok(EffectKind::Fold),
             Action::Fold if owed > 0 => Ok(EffectKind::Fold),
             Action::Call if owed > 0 => Ok(EffectKind::Call(owed)),
-            Action::Fold | Action::Call => Err(Illegal::NothingToCall),
+            Action::Fold | Action::Call => Err(Illegal::NothingToCall { open: state.top > 0 }),
             Action::Check if owed == 0 => Ok(EffectKind::Check),
-            Action::Check => Err(Illegal::CannotCheck { call: owed }),
+            Action::Check => {
+                Err(Illegal::CannotCheck { call: owed, raise: state.bounds(seat).raise.is_some() })
+            }
             Action::Bet(_) if state.top > 0 => Err(Illegal::BetIsOpen),
             Action::Raise(_) if state.top == 0 => Err(Illegal::NoBetOpen),
             Action::Bet(to) | Action::Raise(to) => Holdem::to(state, seat, to),
             Action::AllIn => match state.bounds(seat).raise {
                 Some((_, max)) => Ok(EffectKind::Raise(max)),
                 None if owed > 0 => Ok(EffectKind::Call(owed)),
-                None => Err(Illegal::NothingToCall),
+                None => Err(Illegal::NothingToCall { open: state.top > 0 }),
             },
         }
     }
@@ -290,7 +292,12 @@ impl Game for Holdem {
         view::outcome(state)
     }
 
-    fn legal_listing(state: &State, seat: Seat, _limit: usize) -> Map<String, Value> {
+    fn officials_only(state: &State, seat: Seat, action: &Action) -> Option<Illegal> {
+        let free = state.turn() == Some(seat) && state.owed(seat) == 0;
+        (*action == Action::Dead).then_some(Illegal::OnlyOfficials { free })
+    }
+
+    fn legal_listing(state: &State, seat: Seat, limit: usize) -> Map<String, Value> {
         let mut listing = Map::new();
         let Some(bounds) = Holdem::bounds(state, seat) else {
             listing.insert("legal".to_owned(), json!([]));
@@ -303,7 +310,12 @@ impl Game for Holdem {
         listing.insert("call".to_owned(), bounds.call.into());
         listing.insert("min".to_owned(), bounds.raise.map(|(min, _)| min).into());
         listing.insert("max".to_owned(), bounds.raise.map(|(_, max)| max).into());
+        let cut = words.len() > limit;
+        words.truncate(limit);
         listing.insert("legal".to_owned(), json!(words));
+        if cut {
+            listing.insert("cut".to_owned(), true.into());
+        }
         listing
     }
 }

@@ -152,8 +152,99 @@ fn consistent(reader: &mut Reader<'_>, start: &Start, position: &Position, putte
     {
         reader.fault("bad_turn", format!("`turn`: seat {name} has acted and faces no bet"));
     }
+    betting(reader, start, position);
     if position.street == Street::Preflop && start.seats.len() == 2 && !start.seats.contains(start.button) {
         reader.fault("bad_button", "heads-up the button is one of the two seats (PK-69)");
+    }
+}
+
+/// The betting of the street as far as the chips tell it: bets of a size that could be made, and a turn that could come
+/// to this seat.
+fn betting(reader: &mut Reader<'_>, start: &Start, position: &Position) {
+    let put = |seat: Seat| position.put.get(seat.index()).copied().unwrap_or_default();
+    let stack = |seat: Seat| start.stacks.get(seat.index()).copied().unwrap_or_default();
+    let folded = |seat: Seat| position.folded.contains(seat);
+    let all_in = |seat: Seat| stack(seat) == 0 && !folded(seat);
+    let [_, bb] = start.blinds;
+    let preflop = position.street == Street::Preflop;
+    let highest = start.seats.iter().map(put).max().unwrap_or_default();
+    let (small, _) = Start::usual_blinds(start.seats, start.button);
+    // Before the flop a small blind may be short of the bet; it is the only chips below the big blind.
+    let blinds = |seat: Seat| preflop && (put(seat) <= bb && Some(seat) == small);
+    for seat in start.seats.iter().filter(|seat| (1..bb).contains(&put(*seat)) && !all_in(*seat)) {
+        let called = start.seats.iter().any(|other| all_in(other) && put(other) == put(seat));
+        let posted = preflop
+            && start
+                .seats
+                .iter()
+                .all(|other| other == seat || put(other) == 0 || put(other) >= bb || all_in(other));
+        if !called && !blinds(seat) && !posted {
+            let (name, amount) = (seat_name(seat), put(seat));
+            let message = format!(
+                "`put`: seat {name} cannot have bet {amount}: the least is the big blind, {bb}, unless all-in"
+            );
+            reader.fault("bad_bet", message);
+        }
+    }
+    // What was bet before the highest bet: the chips of those who have not called it and could have.
+    let before = start.seats.iter().filter(|seat| !all_in(*seat) && put(*seat) < highest).map(put).max();
+    let before = before.unwrap_or_default().max(if preflop && highest > bb { bb } else { 0 });
+    let set_all_in = start.seats.iter().any(|seat| all_in(seat) && put(seat) == highest);
+    let added = highest - before.min(highest);
+    if added > 0 && added < bb && !set_all_in && highest >= bb {
+        let message = format!(
+            "`put`: a raise from {before} to {highest} is less than the big blind, {bb}, and nobody is all-in for it"
+        );
+        reader.fault("bad_bet", message);
+    } else if !set_all_in && highest > bb && position.last_full_raise > added {
+        let message = format!(
+            "`last_full_raise` ({}) is more than the step from {before} to {highest} in `put`",
+            position.last_full_raise
+        );
+        reader.fault("bad_raise", message);
+    }
+    turn_can_come(reader, start, position, highest);
+}
+
+/// Whether the turn can have come to the seat: going round, everybody between the last bet and it has called, folded or
+/// is all-in, and it owes something or has its option.
+fn turn_can_come(reader: &mut Reader<'_>, start: &Start, position: &Position, highest: u64) {
+    let put = |seat: Seat| position.put.get(seat.index()).copied().unwrap_or_default();
+    let turn = position.turn;
+    let name = seat_name(turn);
+    let [_, bb] = start.blinds;
+    let preflop = position.street == Street::Preflop;
+    if !start.seats.contains(turn) || highest == 0 {
+        return;
+    }
+    let waits = |seat: Seat| {
+        let chips = start.stacks.get(seat.index()).is_some_and(|stack| *stack > 0);
+        chips && !position.folded.contains(seat) && put(seat) < highest
+    };
+    if put(turn) >= highest && !(preflop && highest == bb) && position.acted.is_none() {
+        let message =
+            format!("`turn`: seat {name} has put in as much as anybody, {highest}: the turn is over for it");
+        reader.fault("bad_turn", message);
+        return;
+    }
+    if preflop && highest <= bb {
+        return;
+    }
+    // The seats from the turn round to the one before it.
+    let mut order = vec![turn];
+    let mut next = start.seats.next_after(turn);
+    while let Some(seat) = next.filter(|seat| *seat != turn) {
+        order.push(seat);
+        next = start.seats.next_after(seat);
+    }
+    // Some seat with the highest bet made it; after it nobody up to the turn still owes.
+    let skipped = |bettor: usize| order.iter().skip(bettor + 1).copied().find(|seat| waits(*seat));
+    let bettors = order.iter().enumerate().filter(|(_, seat)| put(**seat) == highest).map(|(place, _)| place);
+    let passed_over: Vec<Option<Seat>> = bettors.map(skipped).collect();
+    if let (Some(Some(seat)), true) = (passed_over.last(), passed_over.iter().all(Option::is_some)) {
+        let message =
+            format!("`turn`: before seat {name} seat {} must answer the bet of {highest}", seat_name(*seat));
+        reader.fault("bad_turn", message);
     }
 }
 

@@ -64,6 +64,30 @@ pub fn layers(total: &PerSeat<u64>, live: Seats, dead: u64) -> Vec<Pot> {
     pots
 }
 
+/// The pots of a hand in which bets may still be called, main pot first: only a seat that is all-in closes a pot, and
+/// what lies above is one more pot for everybody else.
+#[must_use]
+pub fn open_layers(total: &PerSeat<u64>, live: Seats, all_in: Seats, dead: u64) -> Vec<Pot> {
+    let put = |seat: &Seat| total[seat.index()];
+    let mut caps: Vec<u64> =
+        live.iter().filter(|seat| all_in.contains(*seat)).map(|seat| put(&seat)).collect();
+    caps.push(total.iter().copied().max().unwrap_or_default());
+    caps.sort_unstable();
+    caps.dedup();
+    let mut pots = Vec::with_capacity(caps.len());
+    let (mut reached, mut dead) = (0, dead);
+    for cap in caps {
+        let layer: u64 = total.iter().map(|put| put.min(&cap) - put.min(&reached)).sum();
+        let amount = layer + std::mem::take(&mut dead);
+        let eligible = live.iter().filter(|seat| !all_in.contains(*seat) || put(seat) >= cap).collect();
+        if amount > 0 {
+            pots.push(Pot { amount, eligible, winners: Seats::NONE, shares: [0; 10] });
+        }
+        reached = cap;
+    }
+    pots
+}
+
 /// Splits a pot between its winners in whole chips of `unit`; odd chips go clockwise from the button (PK-40 to PK-42).
 pub fn split(pot: &mut Pot, winners: Seats, button: Seat, unit: u64, odd: OddChips) {
     pot.winners = winners;

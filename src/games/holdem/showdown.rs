@@ -15,11 +15,22 @@ impl State {
     pub(super) fn settle(&mut self) -> bool {
         let mut pots = pots::layers(&self.total, self.live, self.dead);
         let contested = self.live.len() > 1;
-        if contested && !self.value_hands() {
+        let unseen = if contested { self.wins_unseen() } else { None };
+        if contested && unseen.is_none() && !self.value_hands() {
             return false;
         }
         for pot in &mut pots {
-            let winners = if contested { self.best(pot.eligible) } else { pot.eligible };
+            let winners = match unseen {
+                Some(seat) => {
+                    if pot.eligible.contains(seat) {
+                        Seats::one(seat)
+                    } else {
+                        Seats::NONE
+                    }
+                }
+                None if contested => self.best(pot.eligible),
+                None => pot.eligible,
+            };
             if winners.is_empty() {
                 return false;
             }
@@ -40,6 +51,24 @@ impl State {
         true
     }
 
+    /// The seats that give up the pot at the showdown. Hands that are turned up for an all-in cannot be mucked (PK-33),
+    /// and a hand that lies open cannot be killed (PK-39).
+    fn given_up(&self) -> Seats {
+        if self.face_up { Seats::NONE } else { self.start.cards.mucked }
+    }
+
+    /// The last live hand, if all others have been mucked: it wins unseen (PK-37). Where everybody is said to muck it
+    /// is the last in the order of the showdown.
+    fn wins_unseen(&self) -> Option<Seat> {
+        let mucked = self.given_up();
+        let kept: Seats = self.live.iter().filter(|seat| !mucked.contains(*seat)).collect();
+        match kept.len() {
+            0 => self.showing_order().iter().last().map(|(seat, _)| seat),
+            1 => kept.iter().next(),
+            _ => None,
+        }
+    }
+
     /// Values the live hands; `false` if a card that is needed is unknown.
     fn value_hands(&mut self) -> bool {
         let mut cards = [Card::SMALL_JOKER; 7];
@@ -49,7 +78,7 @@ impl State {
         }
         let evaluator = Evaluator::get();
         for seat in self.live.iter() {
-            if self.start.cards.mucked.contains(seat) {
+            if self.given_up().contains(seat) {
                 continue;
             }
             match self.hole(seat) {
@@ -83,6 +112,17 @@ impl State {
     /// that round (after the flop the first live seat left of the button), then clockwise (PK-34, PK-35). Without an
     /// all-in a hand that is beaten in every pot it is in for is mucked.
     fn show(&self) -> ShowOrder {
+        let mut order = self.showing_order();
+        for (seat, _) in order.iter() {
+            let known = self.values[seat.index()].is_some();
+            if known && (self.face_up || order.shown.is_empty() || self.may_win(seat, order.shown)) {
+                order.shown = order.shown.with(seat);
+            }
+        }
+        order
+    }
+
+    fn showing_order(&self) -> ShowOrder {
         let left = self.live.next_after(self.start.button);
         let aggressor = self.aggressor.filter(|seat| self.live.contains(*seat));
         let first = match self.rules.show_first {
@@ -92,14 +132,7 @@ impl State {
             }),
             ShowFirst::LeftOfButton => left,
         };
-        let mut order = ShowOrder { first, all: self.live, shown: Seats::NONE };
-        for (seat, _) in order.iter() {
-            let known = self.values[seat.index()].is_some();
-            if known && (self.face_up || order.shown.is_empty() || self.may_win(seat, order.shown)) {
-                order.shown = order.shown.with(seat);
-            }
-        }
-        order
+        ShowOrder { first, all: self.live, shown: Seats::NONE }
     }
 
     /// Whether the hand is beaten by no hand shown before in some pot.

@@ -214,10 +214,13 @@ fn read_deal(header: &Map<String, Value>) -> Result<Start, StartError> {
             reader.multiple(&format!("the stack of seat {}", seat_name(seat)), stack, unit);
         }
     }
-    if let Some((seats, stacks)) = stacks {
-        for seat in seats.iter().filter(|seat| stacks.get(seat.index()) == Some(&0)) {
+    if let Some(seats) = seats {
+        let written = reader.get("stacks").and_then(Value::as_object);
+        let none = |seat: &Seat| written.and_then(|stacks| stacks.get(seat_name(*seat))?.as_u64()) == Some(0);
+        for seat in seats.iter().filter(none) {
             let name = seat_name(seat);
-            reader.fault("no_chips", format!("seat {name} has no chips: leave it out of `stacks`"));
+            let advice = "leave it out of `stacks` and `holes`, where nobody sits";
+            reader.fault("no_chips", format!("seat {name} has no chips: {advice}"));
         }
     }
     let cards = read_cards(&mut reader, seats);
@@ -265,15 +268,15 @@ fn read_ante(reader: &mut Reader<'_>) -> Option<(AnteKind, u64)> {
         return None;
     };
     let kind = match kind.as_str() {
-        Some("none") => AnteKind::None,
-        Some("all") => AnteKind::All,
-        Some("bb") => AnteKind::Bb,
+        Some("none") => Some(AnteKind::None),
+        Some("all") => Some(AnteKind::All),
+        Some("bb") => Some(AnteKind::Bb),
         _ => {
             reader.fault("bad_ante", "the kind of `ante` must be none, all or bb");
-            return None;
+            None
         }
     };
-    let amount = reader.amount("the ante", amount)?;
+    let (amount, kind) = (reader.amount("the ante", amount)?, kind?);
     if kind == AnteKind::None && amount != 0 {
         reader.fault("bad_ante", "an `ante` of kind none has the amount 0");
         return None;

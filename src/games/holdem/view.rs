@@ -202,7 +202,8 @@ pub(super) fn outcome(state: &State) -> Outcome {
     let pots = if state.stage == Stage::Over {
         &state.pots
     } else {
-        open = super::pots::layers(&state.total, state.live, state.dead);
+        let all_in = state.live.iter().filter(|seat| state.stacks[seat.index()] == 0).collect();
+        open = super::pots::open_layers(&state.total, state.live, all_in, state.dead);
         &open
     };
     let pots = pots.iter().map(|pot| PotOutcome {

@@ -88,7 +88,7 @@ pub fn meaning(rules: &Rules, level: Level, cards: Bag) -> Option<(Trump, Streng
 /// Judges a call by a seat that holds the cards, with `standing` the call that stands.
 ///
 /// # Errors
-/// `not_a_call`, `no_trump_barred` (at this level, or as the first call), `own_call`, `call_too_low`, in this order.
+/// `not_a_call`, `no_trump_barred`, `own_call`, `call_too_low`, in this order.
 pub fn judge(
     rules: &Rules,
     level: Level,

@@ -61,7 +61,7 @@ pub enum Illegal {
     },
     /// `no_trump_barred`: no trump may not be called at this level.
     NoTrumpBarred(Level),
-    /// `no_trump_barred`: under this ruleset the first call is of a suit.
+    /// `not_a_call`: under this ruleset the first call is of a suit.
     NoTrumpMayNotOpen,
     /// `own_call`: the seat's own call stands.
     OwnCall,
@@ -95,8 +95,8 @@ impl Refusal for Illegal {
                 "not_in_hand"
             }
             Illegal::WrongNumber { .. } => "wrong_number",
-            Illegal::NotACall { .. } => "not_a_call",
-            Illegal::NoTrumpBarred(_) | Illegal::NoTrumpMayNotOpen => "no_trump_barred",
+            Illegal::NotACall { .. } | Illegal::NoTrumpMayNotOpen => "not_a_call",
+            Illegal::NoTrumpBarred(_) => "no_trump_barred",
             Illegal::OwnCall => "own_call",
             Illegal::CallTooLow { .. } => "call_too_low",
             Illegal::TwoGroups => "two_groups",

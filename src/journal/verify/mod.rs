@@ -126,6 +126,18 @@ pub fn verify(input: impl BufRead, options: &Options) -> Found<Report> {
     }
 }
 
+/// The boards of a bundle as its keys deal them, by number: headers of records with their cards. Only what stands ahead
+/// of the journals is looked at.
+///
+/// # Errors
+/// The first thing that is wrong there.
+pub fn boards<G: Levels>(input: impl BufRead) -> Found<BTreeMap<u32, crate::journal::Header<G>>> {
+    let mut source = Source::new(input);
+    let first: BundleLine = source.one(Section::Bundle)?;
+    let ahead = ahead::read::<G, _>(&mut source, &first, &Options { announcement: None, ai: false })?;
+    Ok(ahead.boards.into_iter().map(|(number, dealt)| (number, dealt.header)).collect())
+}
+
 /// A complete journal: the heads that checkpoints may name (lines and chain), the line of the file it begins at.
 type Heads = BTreeMap<(u32, u32), (Vec<(u32, Hash)>, u64)>;
 

@@ -36,6 +36,16 @@ impl Decimal {
         }
     }
 
+    /// An amount in units of 10^-`places` as people write it: `1.25`.
+    pub(super) fn shown(amount: u64, places: u32) -> String {
+        match 10u64.checked_pow(places) {
+            Some(unit) if unit > 1 => {
+                format!("{}.{:0width$}", amount / unit, amount % unit, width = places as usize)
+            }
+            _ => amount.to_string(),
+        }
+    }
+
     pub(super) const fn places(self) -> u32 {
         self.places
     }

@@ -10,6 +10,12 @@ mod read;
 mod write;
 
 pub use read::{Hand, Line, read};
+
+/// An amount in units of 10^-`places` as PHH writes it: `1.25`.
+#[must_use]
+pub fn shown(amount: u64, places: u32) -> String {
+    amount::Decimal::shown(amount, places)
+}
 pub use write::{Notes, write, write_many};
 
 /// The variants of the format, by code.

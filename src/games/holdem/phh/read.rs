@@ -18,13 +18,15 @@ use crate::cards::Card;
 use crate::games::holdem::start::{NAMES, SEATS_MAX, seat_name, words};
 use crate::games::holdem::state::{Stage, State};
 use crate::games::holdem::{Action, Holdem, Rules, Start};
-use crate::games::{ActionText, Fault, Game, Seat, StartError, rulesets};
+use crate::games::{ActionText, Fault, Game, Seat, Seats, StartError, rulesets};
 
 /// One line of a hand, as an action of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     /// The line of the file, from 1.
     pub line: usize,
+    /// Which of the actions it is, from 1; 0 for what is compared after the last.
+    pub index: usize,
     /// The seat, if the line has one.
     pub seat: Option<Seat>,
     /// The action as the file has it.
@@ -44,6 +46,12 @@ pub struct Hand {
     pub start: Start,
     /// What was done.
     pub lines: Vec<Line>,
+    /// How many decimal places the amounts have: the record counts in units of the last of them.
+    pub places: u32,
+    /// What the winners of a cash hand paid out of the pots, in the record's units.
+    pub rake: u64,
+    /// The first thing that is refused: which action it is (0: what is compared after the last), and its text.
+    pub refused: Option<(usize, String)>,
 }
 
 /// Reads the text of a `.phh` or `.phhs` file: for each hand the line on which it begins, and the hand or everything
@@ -54,7 +62,7 @@ pub fn read(text: &str) -> Vec<(usize, Result<Hand, StartError>)> {
     let table = match toml::from_str::<Table>(text) {
         Ok(table) => table,
         Err(error) => {
-            let line = error.span().map_or(1, |span| line_of(text, span.start));
+            let line = error.span().map_or(1, |span| LineStarts::of(text).line(span.start));
             let message = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
             let fault = Fault::new("bad_toml", format!("not a TOML file: {message}"));
             return vec![(line, Err(StartError::Header(vec![fault])))];
@@ -64,7 +72,22 @@ pub fn read(text: &str) -> Vec<(usize, Result<Hand, StartError>)> {
         return read_many(text, &table);
     }
     let spans = toml::from_str::<Spans>(text).unwrap_or_default();
-    vec![(1, read_hand(text, &table, &spans, 1))]
+    vec![(1, read_hand(&LineStarts::of(text), &table, &spans, 1))]
+}
+
+/// Where the lines of a text begin, so that a place in it is looked up instead of counted anew.
+struct LineStarts(Vec<usize>);
+
+impl LineStarts {
+    fn of(text: &str) -> LineStarts {
+        let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(place, _)| place + 1);
+        LineStarts(std::iter::once(0).chain(breaks).collect())
+    }
+
+    /// The line of a byte offset, from 1.
+    fn line(&self, offset: usize) -> usize {
+        self.0.partition_point(|start| *start <= offset)
+    }
 }
 
 /// Where the actions stand in the text.
@@ -75,25 +98,23 @@ struct Spans {
 
 fn read_many(text: &str, table: &Table) -> Vec<(usize, Result<Hand, StartError>)> {
     let spans: BTreeMap<String, Spanned<Spans>> = toml::from_str(text).unwrap_or_default();
+    let lines = LineStarts::of(text);
     let mut hands: Vec<(&String, &toml::Value)> = table.iter().collect();
-    hands.sort_by_key(|(key, _)| (key.parse::<u64>().unwrap_or(u64::MAX), (*key).clone()));
+    // In the order of the file, whatever the numbers say.
+    hands.sort_by_key(|(key, _)| spans.get(*key).map(|spanned| spanned.span().start));
     let none = Spans::default();
     hands
         .into_iter()
         .map(|(key, value)| {
             let spanned = spans.get(key);
-            let line = spanned.map_or(1, |spanned| line_of(text, spanned.span().start));
+            let line = spanned.map_or(1, |spanned| lines.line(spanned.span().start));
             let hand = match value.as_table() {
-                Some(table) => read_hand(text, table, spanned.map_or(&none, Spanned::get_ref), line),
+                Some(table) => read_hand(&lines, table, spanned.map_or(&none, Spanned::get_ref), line),
                 None => Err(header(vec![Fault::new("wrong_type", format!("`{key}` must be a table"))])),
             };
             (line, hand)
         })
         .collect()
-}
-
-fn line_of(text: &str, offset: usize) -> usize {
-    text.as_bytes().iter().take(offset).filter(|byte| **byte == b'\n').count() + 1
 }
 
 fn header(faults: Vec<Fault>) -> StartError {
@@ -106,7 +127,83 @@ struct Fields<'a> {
     faults: Vec<Fault>,
 }
 
+/// The keys of the format for a hand of no-limit hold'em.
+const KEYS: [&str; 32] = [
+    "variant",
+    "antes",
+    "blinds_or_straddles",
+    "min_bet",
+    "starting_stacks",
+    "actions",
+    "author",
+    "event",
+    "url",
+    "venue",
+    "address",
+    "city",
+    "region",
+    "postal_code",
+    "country",
+    "time",
+    "time_zone",
+    "time_zone_abbreviation",
+    "day",
+    "month",
+    "year",
+    "hand",
+    "level",
+    "seats",
+    "seat_count",
+    "table",
+    "players",
+    "finishing_stacks",
+    "winnings",
+    "currency",
+    "currency_symbol",
+    "ante_trimming_status",
+];
+/// Two more, which are not of the hand but of the clock.
+const CLOCK_KEYS: [&str; 2] = ["time_limit", "time_banks"];
+
 impl Fields<'_> {
+    /// Refuses keys that the format does not know; those that begin with `_` are anybody's own.
+    fn unknown_keys(&mut self) {
+        let known: Vec<&str> = KEYS.into_iter().chain(CLOCK_KEYS).collect();
+        let strangers: Vec<String> = self
+            .table
+            .keys()
+            .filter(|key| !key.starts_with('_') && !known.contains(&key.as_str()))
+            .map(|key| rulesets::unknown("key", key, &known))
+            .collect();
+        for message in strangers {
+            self.fault("unknown_key", message);
+        }
+    }
+
+    /// `seats` and `seat_count`: a different seat for each player.
+    fn seats(&mut self, count: usize) {
+        let whole = |value: &toml::Value| value.as_integer().filter(|number| *number > 0);
+        let room = self.table.get("seat_count").map(whole);
+        if room.is_some_and(|room| room.is_none_or(|room| room < i64::try_from(count).unwrap_or(i64::MAX))) {
+            self.fault("bad_seat", format!("`seat_count` must be a whole number of at least {count}"));
+        }
+        let Some(value) = self.table.get("seats") else { return };
+        let seats: Option<Vec<i64>> = value.as_array().and_then(|items| items.iter().map(whole).collect());
+        let Some(mut seats) = seats.filter(|seats| seats.len() == count) else {
+            self.fault("bad_seat", format!("`seats` must list {count} seat numbers, one for each player"));
+            return;
+        };
+        seats.sort_unstable();
+        if let Some([twice, _]) = seats.windows(2).find(|pair| pair.first() == pair.last()) {
+            self.fault("bad_seat", format!("`seats`: seat {twice} has two players"));
+        }
+        if let (Some(Some(room)), Some(last)) = (room, seats.last())
+            && *last > room
+        {
+            self.fault("bad_seat", format!("`seats`: there is no seat {last} among {room}"));
+        }
+    }
+
     fn fault(&mut self, code: &'static str, message: impl Into<String>) {
         self.faults.push(Fault::new(code, message));
     }
@@ -191,15 +288,17 @@ fn parse_act(text: &str) -> Result<Act, String> {
     }
 }
 
-fn read_hand(text: &str, table: &Table, spans: &Spans, first: usize) -> Result<Hand, StartError> {
+fn read_hand(starts: &LineStarts, table: &Table, spans: &Spans, first: usize) -> Result<Hand, StartError> {
     refuse_variant(table)?;
     let mut fields = Fields { table, faults: Vec::new() };
+    fields.unknown_keys();
     let stacks = fields.amounts("starting_stacks", true);
     let antes = fields.amounts("antes", true);
     let blinds = fields.amounts("blinds_or_straddles", true);
     let min_bet = fields.one("min_bet");
     let finishing = fields.amounts("finishing_stacks", false);
-    let actions = read_actions(&mut fields, text, spans, first);
+    let winnings = fields.amounts("winnings", false);
+    let actions = read_actions(&mut fields, starts, spans, first);
     let (Some(stacks), Some(antes), Some(blinds), Some(min_bet)) = (stacks, antes, blinds, min_bet) else {
         return Err(header(fields.faults));
     };
@@ -211,20 +310,23 @@ fn read_hand(text: &str, table: &Table, spans: &Spans, first: usize) -> Result<H
         ("antes", Some(&antes)),
         ("blinds_or_straddles", Some(&blinds)),
         ("finishing_stacks", finishing.as_ref()),
+        ("winnings", winnings.as_ref()),
     ] {
         if list.is_some_and(|list| list.len() != count) {
             fields
                 .fault("wrong_count", format!("`{key}` must name {count} players as `starting_stacks` does"));
         }
     }
+    fields.seats(count);
     if !fields.faults.is_empty() {
         return Err(header(fields.faults));
     }
-    let raises = actions.iter().filter_map(|(_, _, act)| match act {
-        Ok(Act::Raise(_, to)) => Some(*to),
+    let raises = actions.iter().filter_map(|action| match action.act {
+        Ok(Act::Raise(_, to)) => Some(to),
         _ => None,
     });
-    let amounts = stacks.iter().chain(&antes).chain(&blinds).chain(finishing.iter().flatten()).copied();
+    let after = finishing.iter().chain(&winnings).flatten();
+    let amounts = stacks.iter().chain(&antes).chain(&blinds).chain(after).copied();
     let places = amounts.chain(raises).chain([min_bet]).map(Decimal::places).max().unwrap_or_default();
     let scale =
         |list: &[Decimal]| list.iter().map(|amount| amount.scaled(places)).collect::<Option<Vec<u64>>>();
@@ -241,19 +343,37 @@ fn read_hand(text: &str, table: &Table, spans: &Spans, first: usize) -> Result<H
     let mut object = settings(&stacks, &antes, &blinds, min_bet, unit).map_err(header)?;
     object.insert("deal".to_owned(), deal(count, &actions).map_err(StartError::Deal)?);
     let start = Holdem::read_start(&rules, &object)?;
-    let finishing = finishing.map(|list| scale(&list));
-    let mut walk = Walk { state: Holdem::open(&rules, &start), dealt: 0, places, stopped: false };
-    let mut lines: Vec<Line> =
-        actions.into_iter().filter_map(|(line, written, act)| walk.step(line, written, act)).collect();
-    if let (Some(finishing), false) = (finishing, walk.stopped) {
-        let line = lines.last().map_or(first, |last| last.line);
-        lines.extend(walk.compare(finishing.as_deref(), line));
+    let state = Holdem::open(&rules, &start);
+    let mut walk = Walk {
+        state,
+        dealt: 0,
+        places,
+        stopped: false,
+        mucked: Seats::NONE,
+        tabled: Seats::NONE,
+        refused: None,
+    };
+    let mut lines: Vec<Line> = actions.into_iter().filter_map(|action| walk.step(action)).collect();
+    let line = lines.last().map_or(first, |last| last.line);
+    let money = ["currency", "currency_symbol"].iter().any(|key| table.contains_key(*key));
+    let mut rake = 0;
+    for (key, list) in [("finishing_stacks", finishing), ("winnings", winnings)] {
+        let Some(given) = list.and_then(|list| scale(&list)).filter(|_| !walk.stopped) else { continue };
+        match walk.compare(key, &given, money) {
+            Ok(paid) => rake = rake.max(paid),
+            Err((seat, message)) => {
+                let written = format!("{key} {}", seat.map_or("", seat_name));
+                walk.refused = Some((0, written.clone()));
+                lines.push(Line { line, index: 0, seat, written, action: Err(message) });
+                walk.stopped = true;
+            }
+        }
     }
     let name = table.get("hand").map(|hand| match hand.as_str() {
         Some(name) => name.chars().take(100).collect(),
         None => hand.to_string(),
     });
-    Ok(Hand { name, rules, start, lines })
+    Ok(Hand { name, rules, start, lines, places, rake, refused: walk.refused })
 }
 
 fn refuse_variant(table: &Table) -> Result<(), StartError> {
@@ -279,9 +399,17 @@ fn read_rules(table: &Table) -> Result<Arc<Rules>, StartError> {
     .map_err(header)
 }
 
-type Actions = Vec<(usize, String, Result<Act, String>)>;
+/// An action with its place: the line, and which of the actions it is.
+struct Placed {
+    line: usize,
+    index: usize,
+    written: String,
+    act: Result<Act, String>,
+}
 
-fn read_actions(fields: &mut Fields<'_>, text: &str, spans: &Spans, first: usize) -> Actions {
+type Actions = Vec<Placed>;
+
+fn read_actions(fields: &mut Fields<'_>, starts: &LineStarts, spans: &Spans, first: usize) -> Actions {
     let Some(items) = fields.table.get("actions").and_then(toml::Value::as_array) else {
         fields.fault("missing_key", "the hand needs `actions`, a list of texts");
         return Vec::new();
@@ -289,9 +417,12 @@ fn read_actions(fields: &mut Fields<'_>, text: &str, spans: &Spans, first: usize
     let mut actions = Vec::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {
         let span = spans.actions.as_ref().and_then(|actions| actions.get(index));
-        let line = span.map_or(first, |span| line_of(text, span.span().start));
+        let line = span.map_or(first, |span| starts.line(span.span().start));
         match item.as_str() {
-            Some(written) => actions.push((line, written.trim().to_owned(), parse_act(written))),
+            Some(written) => {
+                let (index, act) = (index + 1, parse_act(written));
+                actions.push(Placed { line, index, written: written.trim().to_owned(), act });
+            }
             None => fields.fault("wrong_type", format!("action {} must be a text", index + 1)),
         }
     }
@@ -360,7 +491,7 @@ fn deal(count: usize, actions: &Actions) -> Result<Value, Vec<Fault>> {
     let mut board: Vec<Option<Card>> = Vec::new();
     let mut mucked = Vec::new();
     let mut faults = Vec::new();
-    for (_, written, act) in actions {
+    for Placed { written, act, .. } in actions {
         match act {
             Ok(Act::Hole(player, dealt)) => match holes.get_mut(player - 1) {
                 Some(hole) if hole.len() + dealt.len() <= 2 => hole.extend(dealt),
@@ -388,7 +519,7 @@ fn deal(count: usize, actions: &Actions) -> Result<Value, Vec<Fault>> {
                 }
             }
             Ok(Act::Board(dealt)) => board.extend(dealt),
-            Ok(Act::Muck(player)) => mucked.push(player.to_string()),
+            Ok(Act::Muck(player)) if !mucked.contains(&player.to_string()) => mucked.push(player.to_string()),
             _ => {}
         }
     }
@@ -424,17 +555,25 @@ struct Walk {
     places: u32,
     /// Whether something was refused: whatever comes after is written down but not tried.
     stopped: bool,
+    /// Who has mucked.
+    mucked: Seats,
+    /// Who has shown.
+    tabled: Seats,
+    /// What was refused first.
+    refused: Option<(usize, String)>,
 }
 
 impl Walk {
-    fn step(&mut self, line: usize, written: String, act: Result<Act, String>) -> Option<Line> {
+    fn step(&mut self, placed: Placed) -> Option<Line> {
+        let Placed { line, index, written, act } = placed;
         let (player, action) = match act {
             Err(message) => (None, Err(message)),
             Ok(Act::Nothing | Act::Hole(..)) => return None,
             Ok(Act::Board(cards)) => (None, Err(self.board(cards.len())?)),
-            Ok(Act::Muck(player) | Act::ShowKnown(player) | Act::Show(player, _)) => {
-                (Some(player), Err(self.show(player)?))
+            Ok(Act::ShowKnown(player) | Act::Show(player, _)) => {
+                (Some(player), Err(self.show(player, false)?))
             }
+            Ok(Act::Muck(player)) => (Some(player), Err(self.show(player, true)?)),
             Ok(Act::Fold(player)) => (Some(player), Ok(Action::Fold)),
             Ok(Act::Call(player)) => (Some(player), Ok(self.call(player))),
             Ok(Act::Raise(player, to)) => (Some(player), Ok(self.raise(to))),
@@ -442,7 +581,10 @@ impl Walk {
         let seat = player.and_then(|player| u8::try_from(player - 1).ok()).map(Seat);
         let action = action.and_then(|action| self.play(seat, action));
         self.stopped |= action.is_err();
-        Some(Line { line, seat, written, action })
+        if self.stopped && self.refused.is_none() {
+            self.refused = Some((index, written.clone()));
+        }
+        Some(Line { line, index, seat, written, action })
     }
 
     /// Board cards: as many as the street has, once the betting before it is over.
@@ -458,9 +600,37 @@ impl Walk {
         None
     }
 
-    fn show(&self, player: usize) -> Option<String> {
-        let live = u8::try_from(player - 1).is_ok_and(|index| self.state.live.contains(Seat(index)));
-        (!live && !self.stopped).then(|| format!("p{player} has folded and can neither show nor muck"))
+    /// Shows or mucks a hand: once each, not a folded one, and no hand that the rules turn up (PK-33) or that lies open
+    /// already (PK-39) is mucked. The last live hand wins unseen (PK-37).
+    fn show(&mut self, player: usize, muck: bool) -> Option<String> {
+        if self.stopped {
+            return None;
+        }
+        let seat = u8::try_from(player - 1).map_or(Seat(0), Seat);
+        let live = self.state.live;
+        if !live.contains(seat) {
+            return Some(format!("p{player} has folded and can neither show nor muck"));
+        }
+        if self.mucked.contains(seat) {
+            return Some(format!("p{player} has mucked before: a hand is shown or mucked once"));
+        }
+        if !muck {
+            self.tabled = self.tabled.with(seat);
+            return None;
+        }
+        if self.tabled.contains(seat) {
+            return Some(format!("p{player} has shown: a hand that lies open cannot be mucked (PK-39)"));
+        }
+        if self.state.face_up {
+            return Some(format!(
+                "p{player} cannot muck: with an all-in all live hands are turned up (PK-33)"
+            ));
+        }
+        self.mucked = self.mucked.with(seat);
+        if live.iter().all(|seat| self.mucked.contains(seat)) {
+            return Some(format!("p{player} cannot muck: the last live hand wins unseen (PK-37)"));
+        }
+        None
     }
 
     fn call(&self, player: usize) -> Action {
@@ -491,26 +661,40 @@ impl Walk {
         Ok(Holdem::write_action(&action))
     }
 
-    /// Compares `finishing_stacks` with what the rules give. Less in all than there was is rake, which only winners
-    /// pay.
-    fn compare(&self, finishing: Option<&[u64]>, line: usize) -> Option<Line> {
+    /// Compares `finishing_stacks` or `winnings` with what the rules give. Where there is money, less in all than there
+    /// was is rake: only winners pay it, each at most what it won. Answers the rake.
+    fn compare(&self, key: &str, given: &[u64], money: bool) -> Result<u64, (Option<Seat>, String)> {
         if self.state.stage != Stage::Over {
-            return None;
+            return Ok(0);
         }
-        let finishing = finishing.unwrap_or_default();
-        let won = |index: usize| self.state.pots.iter().any(|pot| pot.shares.get(index) > Some(&0));
-        let raked = finishing.iter().sum::<u64>() < self.state.stacks.iter().sum();
-        for (index, (given, ours)) in finishing.iter().zip(&self.state.stacks).enumerate() {
-            if given != ours && !(raked && given < ours && won(index)) {
-                let seat = u8::try_from(index).ok().map(Seat);
-                let message = format!(
-                    "`finishing_stacks` has {given} for p{}, the rules give {ours} (in the smallest unit of the file)",
-                    index + 1
-                );
-                let written = format!("finishing_stacks {}", seat.map_or("", seat_name));
-                return Some(Line { line, seat, written, action: Err(message) });
+        let won =
+            |index: usize| -> u64 { self.state.pots.iter().filter_map(|pot| pot.shares.get(index)).sum() };
+        let due = |index: usize| -> u64 {
+            if key == "winnings" {
+                won(index)
+            } else {
+                self.state.stacks.get(index).copied().unwrap_or_default()
+            }
+        };
+        let shown = |amount: u64| Decimal::shown(amount, self.places);
+        let (all, ours): (u64, u64) = (given.iter().sum(), (0..given.len()).map(due).sum());
+        let rake = ours.saturating_sub(all);
+        if rake > 0 && !money {
+            let missing = shown(rake);
+            let message = format!(
+                "`{key}` has {missing} less than the rules give: a tournament pays no rake, a cash hand names its `currency`"
+            );
+            return Err((None, message));
+        }
+        for (index, given) in given.iter().enumerate() {
+            let ours = due(index);
+            let paid = ours.saturating_sub(*given);
+            if *given > ours || paid > won(index) || (rake == 0 && paid > 0) {
+                let (found, wanted) = (shown(*given), shown(ours));
+                let message = format!("`{key}` has {found} for p{}, the rules give {wanted}", index + 1);
+                return Err((u8::try_from(index).ok().map(Seat), message));
             }
         }
-        None
+        Ok(rake)
     }
 }

@@ -130,6 +130,11 @@ impl Writer {
     /// Shows and mucks, then the cards that an all-in left to come.
     fn showdown(&mut self, before: usize) {
         let order: Vec<(Seat, bool)> = self.state.order.iter().collect();
+        // Of hands that are all mucked the last wins unseen (PK-37): it says nothing.
+        let unseen = order.iter().all(|(_, shown)| !shown);
+        let takes = |seat: Seat| self.state.pots.iter().any(|pot| pot.winners.contains(seat));
+        let order: Vec<(Seat, bool)> =
+            order.into_iter().filter(|(seat, _)| !(unseen && takes(*seat))).collect();
         for (seat, shown) in order {
             let player = self.player(seat);
             self.lines.push(if shown {

@@ -1,0 +1,175 @@
+//! `fushi export`: boards of a bundle as records, or hold'em hands as PHH.
+//!
+//! The bundle is verified first (AI moves aside), so that nothing is written that was not played as announced.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::{Args, ValueEnum};
+use serde_json::{Map, Value};
+
+use super::deal::reference;
+use super::{Ended, Trouble, print};
+use crate::games::holdem::{Holdem, phh};
+use crate::games::tuolaji::Tuolaji;
+use crate::games::wakeng::Wakeng;
+use crate::games::{Fault, Game, GameKind};
+use crate::journal::Header;
+use crate::journal::bundle::model::JournalLine;
+use crate::journal::entry::RulesRef;
+use crate::journal::record::Records;
+use crate::journal::replay::replay;
+use crate::journal::verify::{Options, Report, boards, verify};
+use crate::players::Levels;
+use crate::words::Lang;
+
+/// The largest bundle that is read, in bytes.
+const BUNDLE_MAX: u64 = 2 << 30;
+
+/// What is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, ValueEnum)]
+enum Written {
+    /// Records, as `replay` and `legal` read them: a header line and a line per action.
+    #[default]
+    Records,
+    /// PHH, for hold'em: one hand as a `.phh` file, several as a `.phhs` file.
+    Phh,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct ExportArgs {
+    /// The bundle (`*.fushi`).
+    #[arg(value_name = "BUNDLE")]
+    bundle: PathBuf,
+    /// Only this board, by its number in the event.
+    #[arg(long, value_name = "N")]
+    board: Option<u32>,
+    /// Only this table.
+    #[arg(long, value_name = "T")]
+    table: Option<u32>,
+    /// What to write: records, or PHH for hold'em.
+    #[arg(long, value_enum, default_value_t)]
+    format: Written,
+}
+
+pub(super) fn export(args: &ExportArgs, lang: Lang) -> Ended {
+    let path = args.bundle.display();
+    let cannot = |error: &dyn std::fmt::Display| Trouble::new(format!("cannot read {path}: {error}"));
+    if fs::metadata(&args.bundle).map_err(|error| cannot(&error))?.len() > BUNDLE_MAX {
+        return Err(Trouble::new(format!("{path} is larger than {BUNDLE_MAX} bytes")));
+    }
+    let bytes = fs::read(&args.bundle).map_err(|error| cannot(&error))?;
+    let report = verify(bytes.as_slice(), &Options { announcement: None, ai: false })
+        .map_err(|wrong| Trouble::new(format!("{path}: {}", wrong.sentence(lang))))?;
+    let text = std::str::from_utf8(&bytes).map_err(|error| cannot(&error))?;
+    let kind: GameKind = report.game.parse().map_err(Trouble::new)?;
+    let written = match (kind, args.format) {
+        (GameKind::Holdem, Written::Phh) => hands(args, &report, text)?,
+        (kind, Written::Phh) => {
+            return Err(Trouble::usage(format!("PHH is for hold'em: {kind} boards are exported as records")));
+        }
+        (GameKind::Wakeng, Written::Records) => records::<Wakeng>(args, text)?,
+        (GameKind::Tuolaji, Written::Records) => records::<Tuolaji>(args, text)?,
+        (GameKind::Holdem, Written::Records) => records::<Holdem>(args, text)?,
+    };
+    print(&written)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A journal that was asked for, as a record.
+struct Found<G: Game> {
+    line: JournalLine,
+    header: Header<G>,
+    record: String,
+}
+
+fn records<G: Levels>(args: &ExportArgs, text: &str) -> Result<String, Trouble> {
+    Ok(found::<G>(args, text)?.into_iter().map(|found| found.record).collect())
+}
+
+/// The journals that were asked for, in the bundle's order.
+fn found<G: Levels>(args: &ExportArgs, text: &str) -> Result<Vec<Found<G>>, Trouble> {
+    let headers = boards::<G>(text.as_bytes()).map_err(|wrong| Trouble::new(wrong.sentence(Lang::En)))?;
+    let mut found: Vec<Found<G>> = Vec::new();
+    let mut taking = false;
+    for line in text.lines() {
+        let Ok(Value::Object(mut object)) = serde_json::from_str::<Value>(line) else { continue };
+        if object.get("section").is_none() {
+            if let Some(last) = found.last_mut().filter(|_| taking) {
+                let proved = matches!(last.header.rules_ref, RulesRef::Named(_));
+                last.record.push_str(&action(&object, proved));
+            }
+            continue;
+        }
+        taking = object.get("section").and_then(Value::as_str) == Some("journal");
+        if !taking {
+            continue;
+        }
+        object.shift_remove("section");
+        let line: JournalLine = serde_json::from_value(Value::Object(object))
+            .map_err(|error| Trouble::new(format!("a journal of the bundle cannot be read: {error}")))?;
+        taking = args.board.is_none_or(|board| board == line.board)
+            && args.table.is_none_or(|table| table == line.table);
+        if let (true, Some(header)) = (taking, headers.get(&line.board)) {
+            let mut header = header.clone();
+            // A ruleset that is not shipped is written out, so that the record can be read anywhere.
+            header.rules_ref = reference::<G>(&header.rules)?;
+            let record = Value::Object(header.write()).to_string() + "\n";
+            found.push(Found { line, header, record });
+        }
+    }
+    if found.is_empty() {
+        let numbers: Vec<u32> = headers.keys().copied().collect();
+        let (first, last) = (numbers.first().copied().unwrap_or(0), numbers.last().copied().unwrap_or(0));
+        return Err(Trouble::new(format!(
+            "no such board was played there: the bundle has boards {first} to {last}, each at the tables of its round"
+        )));
+    }
+    Ok(found)
+}
+
+/// An entry as the line of a record. Its hash is the chain's only if the header is the receipt's.
+fn action(entry: &Map<String, Value>, proved: bool) -> String {
+    let keys = ["seat", "do", "after", "at", "by", "hash"];
+    let line: Map<String, Value> = keys
+        .into_iter()
+        .filter(|key| proved || *key != "hash")
+        .filter_map(|key| Some((key.to_owned(), entry.get(key)?.clone())))
+        .collect();
+    Value::Object(line).to_string() + "\n"
+}
+
+/// Hold'em hands as PHH.
+fn hands(args: &ExportArgs, report: &Report, text: &str) -> Result<String, Trouble> {
+    let mut hands = Vec::new();
+    for Found { line, header, record } in found::<Holdem>(args, text)? {
+        let raw = Records::new(record.as_bytes())
+            .next()
+            .and_then(Result::ok)
+            .ok_or_else(|| Trouble::new("a journal of the bundle cannot be read"))?;
+        let replayed = replay::<Holdem>(&raw, &[Arc::clone(&header.rules)])
+            .map_err(|failure| Trouble::new(failure.sentence(Lang::En)))?;
+        let actions: Vec<_> = replayed.entries.iter().map(|entry| (entry.seat, entry.action)).collect();
+        let seats = usize::from(Holdem::seats(&header.start));
+        let players = (0..seats)
+            .filter_map(|seat| Holdem::seat_name(crate::games::Seat(u8::try_from(seat).ok()?)))
+            .map(|name| line.seats.get(name).cloned().unwrap_or_default())
+            .collect();
+        let notes = phh::Notes {
+            hand: Some(format!("board {} table {}", line.board, line.table)),
+            event: Some(report.event.clone()),
+            players,
+        };
+        hands.push(phh::write(&header.rules, &header.start, &actions, &notes).map_err(|list| faults(&list))?);
+    }
+    Ok(match hands.as_slice() {
+        [hand] => hand.clone(),
+        _ => phh::write_many(&hands),
+    })
+}
+
+fn faults(list: &[Fault]) -> Trouble {
+    Trouble::new(list.iter().map(|fault| fault.message.as_str()).collect::<Vec<_>>().join("; "))
+}
