@@ -130,9 +130,9 @@ fn found<G: Levels>(args: &ExportArgs, text: &str) -> Result<Vec<Found<G>>, Trou
     Ok(found)
 }
 
-/// An entry as the line of a record. Its hash is the chain's only if the header is the receipt's.
+/// An action or a note as the line of a record. Its hash is the chain's only if the header is the receipt's.
 fn action(entry: &Map<String, Value>, proved: bool) -> String {
-    let keys = ["seat", "do", "after", "at", "by", "hash"];
+    let keys = ["note", "seat", "do", "after", "at", "by", "who", "ms", "hash"];
     let line: Map<String, Value> = keys
         .into_iter()
         .filter(|key| proved || *key != "hash")

@@ -20,7 +20,7 @@ fn actions(hand: &Value) -> Vec<(Seat, Action)> {
     for step in hand["steps"].as_array().unwrap() {
         let seat = Seat(u8::try_from(step[1].as_u64().unwrap()).unwrap());
         let raise =
-            Holdem::legal_listing(&state, seat, 1)["legal"].as_array().unwrap().contains(&json!("raise"));
+            Holdem::legal_listing(&state, seat, 9)["legal"].as_array().unwrap().contains(&json!("raise"));
         let text = match step[5].as_str().unwrap() {
             "f" => "fold".to_owned(),
             "k" => "check".to_owned(),

@@ -5,6 +5,7 @@
 
 mod bundle;
 mod client;
+mod commands;
 mod conformance;
 mod deal;
 mod deal_statistics;

@@ -1,0 +1,504 @@
+//! What `replay`, `legal`, `export` and the rest of the commands answer, on the real program and on its records.
+
+use std::collections::BTreeSet;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use fushi::journal::phh;
+use fushi::journal::record::Records;
+use fushi::journal::replay::replay_any;
+use fushi::words::Lang;
+use serde_json::{Value, json};
+
+fn fushi(folder: &Path, args: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_fushi"))
+        .args(args)
+        .current_dir(folder)
+        .env("LC_ALL", "C")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A command that reads nothing may be gone before.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// The answers to the records of a text, in a language.
+fn told(records: &str, lang: Lang) -> Vec<Value> {
+    Records::new(records.as_bytes())
+        .map(|raw| {
+            let raw = raw.unwrap();
+            match replay_any(&raw) {
+                Ok(answer) => Value::Object(answer.replay_answer(raw.number)),
+                Err(failure) => Value::Object(failure.to_json(raw.number, lang)),
+            }
+        })
+        .collect()
+}
+
+fn answers(records: &str) -> Vec<Value> {
+    told(records, Lang::En)
+}
+
+/// A hold'em record of three seats: header keys over the usual ones, and action lines.
+fn hand(header: &Value, lines: &[Value]) -> String {
+    let mut object = json!({"fushi": 1, "game": "holdem", "ruleset": "tda-2011", "button": "3", "blinds": [50, 100],
+        "ante": ["none", 0], "unit": 1, "stacks": {"1": 1000, "2": 1000, "3": 1000},
+        "deal": {"holes": {"1": "SA HA", "2": "SK HK", "3": "SQ HQ"}, "board": "D2 C3 D7 C8 ST"}});
+    for (key, value) in header.as_object().unwrap() {
+        object[key] = value.clone();
+    }
+    lines.iter().fold(format!("{object}\n"), |text, line| text + &line.to_string() + "\n")
+}
+
+fn act(seat: &str, action: &str) -> Value {
+    json!({"seat": seat, "do": action})
+}
+
+fn checked_down() -> Vec<Value> {
+    let before = [act("3", "call"), act("1", "call"), act("2", "check")];
+    let street = ["1", "2", "3"].map(|seat| act(seat, "check"));
+    before.into_iter().chain((0..3).flat_map(|_| street.clone())).collect()
+}
+
+#[test]
+fn pk33_and_pk39_nobody_mucks_a_hand_that_is_turned_up_for_an_all_in() {
+    let deal = json!({"holes": {"1": "SA HA", "2": "SK HK", "3": "SQ HQ"}, "board": "D2 C3 D7 C8 ST", "mucked": ["1"]});
+    let all_in = [act("3", "all-in"), act("1", "all-in"), act("2", "all-in")];
+    let answer = &answers(&hand(&json!({"deal": deal}), &all_in))[0];
+    assert_eq!(answer["scores"], json!({"1": 2000, "2": -1000, "3": -1000}), "{answer}");
+    assert_eq!(answer["outcome"]["shown"], json!(["3", "1", "2"]));
+    let in_turn =
+        json!({"deal": deal, "ruleset": null, "rules": {"base": "tda-2011", "all_in_cards": "in-turn"}});
+    let text = hand(&in_turn, &all_in).replace("\"ruleset\":null,", "");
+    assert_eq!(answers(&text)[0]["scores"]["1"], -1000, "where hands are shown in turn he may");
+}
+
+#[test]
+fn pk37_the_last_live_hand_wins_unseen() {
+    let unknown = |mucked: Value| json!({"deal": {"holes": {"1": "? ?", "2": "? ?", "3": "? ?"}, "board": "D2 C3 D7 C8 ST", "mucked": mucked}});
+    let answer = &answers(&hand(&unknown(json!(["1", "3"])), &checked_down()))[0];
+    assert_eq!((&answer["finished"], &answer["outcome"]["shown"]), (&json!(true), &json!([])), "{answer}");
+    assert_eq!(answer["scores"], json!({"1": -100, "2": 200, "3": -100}));
+    let known = json!({"deal": {"holes": {"1": "? ?", "2": "SK HK", "3": "? ?"}, "board": "D2 C3 D7 C8 ST",
+        "mucked": ["1", "3"]}});
+    assert_eq!(
+        answers(&hand(&known, &checked_down()))[0]["outcome"]["shown"],
+        json!([]),
+        "nobody has seen it"
+    );
+    let answer = &answers(&hand(&unknown(json!(["1", "2", "3"])), &checked_down()))[0];
+    assert_eq!(answer["scores"]["3"], 200, "of all the last in the order of the showdown");
+    let answer = &answers(&hand(&unknown(json!(["1"])), &checked_down()))[0];
+    assert_eq!(answer["finished"], false, "two live hands that nobody knows");
+}
+
+#[test]
+fn only_the_clock_and_a_referee_say_that_a_hand_is_dead() {
+    let limped = |last: Value| hand(&json!({}), &[act("3", "call"), act("1", "call"), last]);
+    let dead = |by: &str| json!({"seat": "2", "do": "dead", "by": by});
+    let answer = &answers(&limped(act("2", "dead")))[0];
+    assert_eq!((&answer["reason"], &answer["line"]), (&json!("nothing_to_call"), &json!(4)));
+    assert_eq!(answer["message"], "Only the clock or a referee says that a hand is dead: check.");
+    assert_eq!(answers(&limped(dead("referee")))[0]["ok"], true);
+    assert_eq!(answers(&limped(dead("clock")))[0]["ok"], true, "tda-2011: the hand is dead");
+    let other = limped(dead("clock")).replace("tda-2011", "tda-2024");
+    assert_eq!(answers(&other)[0]["reason"], "wrong_time_out", "tda-2024: it is checked");
+    let facing = hand(&json!({}), &[act("3", "dead")]);
+    assert!(answers(&facing)[0]["message"].as_str().unwrap().ends_with("write fold."));
+}
+
+#[test]
+fn the_clock_does_only_what_the_rules_give_it_and_time_never_runs_back() {
+    let by_clock = |action: &str| json!({"seat": "3", "do": action, "by": "clock", "at": 10});
+    let answer = &answers(&hand(&json!({}), &[by_clock("raise 500")]))[0];
+    assert_eq!((&answer["reason"], &answer["line"]), (&json!("wrong_time_out"), &json!(2)));
+    assert!(answer["message"].as_str().unwrap().contains("`fold`"), "{answer}");
+    let late = json!({"seat": "1", "do": "fold", "at": 5});
+    let answer = &answers(&hand(&json!({}), &[by_clock("fold"), late]))[0];
+    assert_eq!((&answer["reason"], &answer["line"]), (&json!("time_runs_back"), &json!(3)));
+    assert_eq!(answers(&hand(&json!({}), &[by_clock("fold")]))[0]["ok"], true);
+    let wakeng = "{\"fushi\":1,\"game\":\"wakeng\",\"ruleset\":\"wakeng-bomb\",\"position\":{\"banker\":\"A\",\"bid\":2,\
+                  \"hands\":{\"A\":\"H4 S4\",\"B\":\"C5 D5\",\"C\":\"C6\"},\"trick\":[],\"turn\":\"A\"}}\n\
+                  {\"seat\":\"A\",\"do\":\"play H4 S4\",\"by\":\"clock\"}\n";
+    assert_eq!(answers(wakeng)[0]["reason"], "wrong_time_out", "every game: {}", answers(wakeng)[0]);
+}
+
+#[test]
+fn advice_in_refusals_can_be_followed() {
+    let message = |text: &str| answers(text)[0]["message"].as_str().unwrap().to_owned();
+    let limped = hand(&json!({}), &[act("3", "call"), act("1", "call"), act("2", "call")]);
+    assert_eq!(message(&limped), "There is nothing to call: check or raise.");
+    let short = hand(
+        &json!({"stacks": {"1": 1000, "2": 130, "3": 1000}}),
+        &[
+            act("3", "call"),
+            act("1", "call"),
+            act("2", "check"),
+            act("1", "check"),
+            act("2", "all-in"),
+            act("3", "call"),
+            act("1", "check"),
+        ],
+    );
+    assert_eq!(message(&short), "You cannot check: call 30 or fold.");
+    let header = json!({"ante": ["xx", -3], "stacks": {"1": 1000, "2": -5, "3": 0}});
+    let told = answers(&hand(&header, &[]))[0].clone();
+    let codes: Vec<&str> =
+        told["problems"].as_array().unwrap().iter().map(|fault| fault["code"].as_str().unwrap()).collect();
+    assert_eq!(codes, ["bad_ante", "bad_amount", "bad_amount", "no_chips"], "each fault once: {told}");
+    assert!(told["message"].as_str().unwrap().contains("seat 3 has no chips"));
+}
+
+#[test]
+fn holdem_positions_that_no_betting_leads_to_are_refused() {
+    let codes = |put: Value, turn: &str, full: u64, more: Value| {
+        let mut position = json!({"street": "flop", "board": "S2 D7 CK", "button": "3", "bb": 100, "pot": 600,
+            "stacks": {"1": 900, "2": 450, "3": 2000}, "put": put, "last_full_raise": full, "turn": turn});
+        for (key, value) in more.as_object().unwrap() {
+            position[key] = value.clone();
+        }
+        let record = json!({"fushi": 1, "game": "holdem", "ruleset": "tda-2011", "position": position});
+        let answer = answers(&format!("{record}\n"))[0].clone();
+        let faults = answer["problems"].as_array().cloned().unwrap_or_default();
+        faults.iter().map(|fault| fault["code"].as_str().unwrap().to_owned()).collect::<Vec<_>>().join(" ")
+    };
+    let put = |one: u64, two: u64, three: u64| json!({"1": one, "2": two, "3": three});
+    let none = || json!({});
+    assert_eq!(codes(put(100, 100, 100), "1", 100, none()), "bad_turn", "everybody has called");
+    assert_eq!(codes(put(100, 150, 0), "3", 100, none()), "bad_bet", "a raise of 50");
+    assert_eq!(codes(put(40, 100, 0), "3", 100, none()), "bad_bet", "a bet of 40");
+    assert_eq!(codes(put(0, 0, 100), "2", 100, none()), "bad_turn", "seat 1 has not answered");
+    assert_eq!(codes(put(100, 0, 0), "3", 100, none()), "bad_turn", "seat 2 has not answered");
+    assert_eq!(codes(put(100, 300, 0), "3", 300, none()), "bad_raise", "the last raise was 200");
+    for (put, turn, full, more) in [
+        (put(0, 0, 0), "1", 100, none()),
+        (put(0, 0, 0), "3", 100, none()),
+        (put(100, 300, 0), "3", 200, none()),
+        (put(0, 0, 100), "1", 100, none()),
+        (put(0, 100, 100), "1", 100, none()),
+        (put(100, 0, 0), "3", 100, json!({"folded": ["2"]})),
+        (put(100, 150, 0), "3", 100, json!({"stacks": {"1": 900, "2": 0, "3": 2000}})),
+        (put(40, 100, 0), "3", 100, json!({"stacks": {"1": 0, "2": 450, "3": 2000}})),
+        (put(100, 100, 100), "2", 100, json!({"street": "preflop", "board": ""})),
+        (put(50, 100, 100), "1", 100, json!({"street": "preflop", "board": ""})),
+        (put(50, 100, 300), "1", 200, json!({"street": "preflop", "board": ""})),
+    ] {
+        assert_eq!(codes(put.clone(), turn, full, more), "", "{put} {turn}");
+    }
+}
+
+#[test]
+fn pots_of_an_unfinished_hand_hold_what_may_still_be_called() {
+    let raised = hand(&json!({}), &[act("3", "raise 300")]);
+    let pots = answers(&raised)[0]["outcome"]["pots"].clone();
+    assert_eq!(pots, json!([{"amount": 450, "eligible": ["1", "2", "3"], "shares": {}}]));
+    let short = json!({"stacks": {"1": 120, "2": 1000, "3": 1000}});
+    let lines = [act("3", "raise 300"), act("1", "all-in"), act("2", "call"), act("2", "bet 200")];
+    let pots = answers(&hand(&short, &lines))[0]["outcome"]["pots"].clone();
+    assert_eq!(
+        pots,
+        json!([{"amount": 360, "eligible": ["1", "2", "3"], "shares": {}},
+            {"amount": 560, "eligible": ["2", "3"], "shares": {}}])
+    );
+}
+
+const PHH: &str = "variant = 'NT'\nantes = [0, 0, 0]\nblinds_or_straddles = [50, 100, 0]\nmin_bet = 100\n\
+                   starting_stacks = [1000, 1000, 1000]\n";
+const SHOWN: &str = "actions = ['d dh p1 AsKs', 'd dh p2 QhQd', 'd dh p3 2c7d', 'p3 f', 'p1 cbr 300', 'p2 cc', \
+                     'd db ThJc5h', 'p1 cc', 'p2 cbr 300', 'p1 cc', 'd db 2d', 'p1 cc', 'p2 cc', 'd db 3s', 'p1 cc', \
+                     'p2 cc', 'p1 sm AsKs', 'p2 sm QhQd']\n";
+
+fn phh_answers(text: &str) -> Vec<Value> {
+    phh::hands(text)
+        .into_iter()
+        .map(|(number, record, _)| match record.and_then(|raw| replay_any(&raw)) {
+            Ok(answer) => Value::Object(answer.replay_answer(number)),
+            Err(failure) => Value::Object(failure.to_json(number, Lang::En)),
+        })
+        .collect()
+}
+
+#[test]
+fn phh_mucks_follow_pk33_pk37_and_pk39() {
+    let last = |actions: &str| phh_answers(&format!("{PHH}actions = [{actions}]\n"))[0].clone();
+    let all_in = "'d dh p1 AsAh', 'd dh p2 QhQd', 'd dh p3 2c7d', 'p3 cbr 1000', 'p1 cc', 'p2 f', 'd db ThJc5h', \
+                  'd db 9d', 'd db 3s', 'p3 sm 2c7d', 'p1 sm'";
+    let answer = last(all_in);
+    assert_eq!(answer["reason"], "malformed", "{answer}");
+    assert!(answer["message"].as_str().unwrap().contains("PK-33"));
+    let checked = "'d dh p1 ????', 'd dh p2 ????', 'd dh p3 ????', 'p3 f', 'p1 cbr 300', 'p2 cc', 'd db ThJc5h', 'p1 cc', \
+                   'p2 cc', 'd db 2d', 'p1 cc', 'p2 cc', 'd db 3s', 'p1 cc', 'p2 cc'";
+    let answer = last(&format!("{checked}, 'p1 sm'"));
+    assert_eq!((&answer["finished"], &answer["scores"]["2"]), (&json!(true), &json!(300)), "{answer}");
+    let answer = last(&format!("{checked}, 'p1 sm', 'p2 sm'"));
+    assert!(answer["message"].as_str().unwrap().contains("PK-37"), "{answer}");
+    let answer = last(&format!("{checked}, 'p1 sm AsAh', 'p1 sm'"));
+    assert!(answer["message"].as_str().unwrap().contains("PK-39"), "{answer}");
+}
+
+#[test]
+fn phh_is_checked_to_the_last_key() {
+    let with = |more: &str| phh_answers(&format!("{PHH}{SHOWN}{more}\n"))[0].clone();
+    assert_eq!(with("finishing_stacks = [400, 1600, 1000]\nwinnings = [0, 1200, 0]")["ok"], true);
+    assert_eq!(with("_mine = 1\nlevel = 3\nseats = [4, 5, 6]\nseat_count = 6\ntime = 12:00:00")["ok"], true);
+    for (more, word) in [
+        ("finishing_stack = [1, 2, 3]", "did you mean `finishing_stacks`"),
+        ("finishing_stacks = [400, 1400, 1000]", "currency"),
+        ("currency = 'USD'\nfinishing_stacks = [400, 100, 1000]", "p2"),
+        ("currency = 'USD'\nfinishing_stacks = [300, 1600, 1000]", "p1"),
+        ("winnings = [0, 1300, 0]", "winnings"),
+        ("winnings = [1200, 0, 0]", "winnings"),
+        ("seats = [4, 4, 6]", "seat 4 has two players"),
+        ("seats = [4, 5]", "3 seat numbers"),
+        ("seat_count = 2", "at least 3"),
+        ("seats = [1, 2, 9]\nseat_count = 6", "no seat 9"),
+    ] {
+        let answer = with(more);
+        assert_eq!(answer["ok"], false, "{more}");
+        assert!(answer["message"].as_str().unwrap().contains(word), "{more}: {answer}");
+    }
+}
+
+#[test]
+fn a_phhs_file_is_answered_in_its_own_order_and_line_by_line() {
+    let hand = format!("{PHH}{SHOWN}");
+    let several =
+        format!("[10]\n{hand}hand = 10\n\n[2]\n{}hand = 2\n", hand.replace("cbr 300', 'p2 cc'", "cbr 3'"));
+    let told = phh_answers(&several);
+    assert_eq!(told[0]["board"], "10");
+    assert_eq!(
+        (&told[1]["ok"], &told[1]["line"], &told[1]["record"]),
+        (&json!(false), &json!(16), &json!(2))
+    );
+    // Looking up a line must not count the whole file: this many hands would take minutes.
+    let many: String = (1..=3000).map(|number| format!("[{number}]\n{hand}")).collect();
+    let read = phh::hands(&many);
+    assert_eq!(read.len(), 3000);
+    assert_eq!(read.last().unwrap().1.as_ref().unwrap().line, 2999 * 7 + 1);
+}
+
+#[test]
+fn phh_answers_name_the_unit_the_rake_and_the_action_of_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let cents = "variant = 'NT'\nantes = [0, 0, 0]\nblinds_or_straddles = [0.5, 1.0, 0]\nmin_bet = 1.0\n\
+                 starting_stacks = [100.0, 100.0, 100.0]\n";
+    let refused =
+        format!("{cents}actions = ['d dh p1 AsKs', 'd dh p2 QhQd', 'd dh p3 2c7d', 'p3 cbr 1.25']\n");
+    std::fs::write(folder.path().join("cents.phh"), refused).unwrap();
+    let output = fushi(folder.path(), &["replay", "cents.phh", "--format", "json"], "");
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["phh"], json!({"unit": "0.01", "action": 4, "text": "p3 cbr 1.25"}));
+    let line = text(&fushi(folder.path(), &["replay", "cents.phh"], "").stderr);
+    assert!(line.contains("action 4, p3 cbr 1.25:") && line.contains("in units of 0.01"), "{line}");
+    let raked = SHOWN.replace("cbr 300", "cbr 3.00");
+    let raked = format!("{cents}{raked}currency = 'USD'\nfinishing_stacks = [94.0, 105.75, 100.0]\n");
+    std::fs::write(folder.path().join("raked.phh"), raked).unwrap();
+    let output = fushi(folder.path(), &["replay", "raked.phh", "--format", "json"], "");
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["phh"], json!({"unit": "0.01", "rake": "0.25"}), "{answer}");
+    std::fs::write(folder.path().join("latin.phh"), b"variant = 'NT'\nevent = '\xe9'\n").unwrap();
+    let output = fushi(folder.path(), &["replay", "latin.phh", "--format", "json"], "");
+    assert_eq!(output.status.code(), Some(1));
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["ok"], false);
+    assert!(answer["message"].as_str().unwrap().contains("line 2 is not UTF-8"), "{answer}");
+}
+
+#[test]
+fn a_wrong_command_is_answered_in_one_line_that_says_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    for (args, word) in [
+        (&["replay"][..], "<FILE>"),
+        (&["replay", "x", "--format", "xml"], "json"),
+        (&["replay", "x", "--frmat", "json"], "--format"),
+        (&["nope"], "nope"),
+        (&[], "name a command"),
+        (&["legal", "--limit", "x", "f"], "--limit"),
+        (&["match", "--game", "tuolaji", "--levels", "tuolaji-1"], "tuolaji-2,tuolaji-1"),
+        (&["match", "--levels", "wakeng-9,random"], "wakeng-9"),
+        (&["match", "--ruleset", "nope", "--levels", "random,random"], "nope"),
+        (&["demo", "--ai", "nope"], "nope"),
+        (&["demo", "--ruleset", "nope"], "nope"),
+        (&["demo", "--opponents", "nope"], "nope"),
+        (&["deal", "--boards", "1", "--seed", "x", "--ruleset", "nope"], "nope"),
+        (&["demo", "--method", "nope"], "nope"),
+    ] {
+        let output = fushi(folder.path(), args, "");
+        let line = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {line}");
+        assert_eq!(line.lines().count(), 1, "{args:?}: {line}");
+        assert!(line.starts_with("fushi: ") && line.contains(word), "{args:?}: {line}");
+    }
+    let help = fushi(folder.path(), &["--help"], "");
+    assert!(help.status.success() && text(&help.stdout).contains("export"));
+}
+
+#[test]
+fn names_out_of_files_do_nothing_to_a_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = hand(&json!({"board": "a\u{1b}[31m\u{202e}b"}), &[act("3", "fold")]);
+    let shown = text(&fushi(folder.path(), &["replay", "-"], &record).stdout);
+    assert!(shown.contains("a\\u{1b}[31m\\u{202e}b"), "{shown}");
+    let record = hand(&json!({}), &[act("3", "\u{1b}[31mred\u{9b}")]);
+    let output = fushi(folder.path(), &["replay", "-"], &record);
+    let line = text(&output.stderr);
+    assert!(!line.trim_end().contains(char::is_control), "{line:?}");
+    let output = fushi(folder.path(), &["replay", "no\u{1b}such.jsonl"], "");
+    assert!(!text(&output.stderr).trim_end().contains(char::is_control));
+}
+
+#[test]
+fn a_hand_that_is_not_known_is_said_to_be_unknown_and_a_limit_holds_for_every_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let position = json!({"fushi": 1, "game": "tuolaji", "ruleset": "zhuhai-2009", "position": {"level": "T",
+        "trump": "S", "banker": "E", "hands": {"N": "H3"}, "turn": "W"}});
+    let record = format!("{position}\n");
+    let shown = text(&fushi(folder.path(), &["legal", "-"], &record).stdout);
+    assert_eq!(shown, "W the hand is not known: its actions are not listed\n");
+    let shown = text(&fushi(folder.path(), &["legal", "-", "--format", "json"], &record).stdout);
+    assert_eq!(shown, "{\"record\":1,\"seat\":\"W\",\"legal\":[],\"unknown\":true}\n");
+    let record = hand(&json!({}), &[]);
+    let shown = text(&fushi(folder.path(), &["legal", "-", "--limit", "1"], &record).stdout);
+    assert!(shown.contains("3 fold\n") && !shown.contains("3 raise") && shown.contains("--limit"), "{shown}");
+}
+
+#[test]
+fn answers_for_people_are_in_their_language() {
+    let folder = tempfile::tempdir().unwrap();
+    let position = json!({"fushi": 1, "game": "tuolaji", "ruleset": "zhuhai-2009", "position": {"level": "T",
+        "trump": "S", "banker": "E", "hands": {"E": "H9 H8 H8 H4 H4", "N": "H5 H5"}, "turn": "E"}});
+    let record = format!("{position}\n{}\n", act("E", "play H98844"));
+    for lang in ["zh-CN", "zh-TW"] {
+        let shown = text(&fushi(folder.path(), &["replay", "-", "--lang", lang], &record).stdout);
+        for word in ["record", "actions", "trump", "small", "table:", "throws", "stood", "penalty", "to act"]
+        {
+            assert!(!shown.contains(word), "{lang} {word}: {shown}");
+        }
+        for record in [
+            hand(&json!({"unit": 0}), &[]),
+            hand(&json!({}), &[act("3", "foo")]),
+            hand(&json!({}), &[json!({"seat": 3})]),
+        ] {
+            let lang = if lang == "zh-CN" { Lang::ZhCn } else { Lang::ZhTw };
+            let answer = &told(&record, lang)[0];
+            let message = answer["message"].as_str().unwrap();
+            assert!(message.chars().any(|letter| letter > '\u{2e80}'), "{message}");
+        }
+    }
+}
+
+/// Every code of an inconsistency has its words in both Chinese files.
+#[test]
+fn every_inconsistency_has_words_in_every_language() {
+    fn below(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                below(&path, found);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                found.push(path);
+            }
+        }
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = Vec::new();
+    for room in ["src/games", "src/journal"] {
+        below(&root.join(room), &mut files);
+    }
+    let mut codes = BTreeSet::new();
+    for file in files {
+        let source = std::fs::read_to_string(file).unwrap();
+        for call in ["Fault::new(", "fault("] {
+            for after in source.split(call).skip(1) {
+                let Some(rest) = after.trim_start().strip_prefix('"') else { continue };
+                let code = rest.split('"').next().unwrap();
+                if code.chars().all(|letter| letter.is_ascii_lowercase() || letter == '_') {
+                    codes.insert(code.to_owned());
+                }
+            }
+        }
+    }
+    assert!(codes.len() > 50, "{codes:?}");
+    for lang in ["zh-CN", "zh-TW"] {
+        let words = std::fs::read_to_string(root.join(format!("src/words/{lang}/games.ftl"))).unwrap();
+        let missing: Vec<_> = codes.iter().filter(|code| !words.contains(&format!("[{code}]"))).collect();
+        assert!(missing.is_empty(), "{lang}: {missing:?}");
+    }
+}
+
+fn demo(folder: &Path, game: &str) {
+    let args = ["demo", "--game", game, "--seed", "x", "--entrants", "4", "--boards", "2", "--ai", "random"];
+    let output = fushi(folder, &[&args[..], &["--opponents", "random"]].concat(), "");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+}
+
+#[test]
+fn exported_boards_replay_to_the_same_chain() {
+    for game in ["wakeng", "tuolaji", "holdem"] {
+        let folder = tempfile::tempdir().unwrap();
+        demo(folder.path(), game);
+        let bundle = std::fs::read_to_string(folder.path().join("demo-x.fushi")).unwrap();
+        let journals = bundle.lines().filter(|line| line.contains("\"section\":\"journal\"")).count();
+        let exported = fushi(folder.path(), &["export", "demo-x.fushi"], "");
+        assert!(exported.status.success(), "{}", text(&exported.stderr));
+        let records = text(&exported.stdout);
+        let told = answers(&records);
+        assert_eq!(told.len(), journals, "{game}");
+        for answer in &told {
+            assert_eq!((&answer["ok"], &answer["finished"]), (&json!(true), &json!(true)), "{answer}");
+            assert!(bundle.contains(answer["hash"].as_str().unwrap()), "the chain ends as in the bundle");
+        }
+        let one = fushi(folder.path(), &["export", "demo-x.fushi", "--board", "2", "--table", "1"], "");
+        let one = text(&one.stdout);
+        assert_eq!(answers(&one).len(), 1);
+        assert!(records.contains(&one));
+        let none = fushi(folder.path(), &["export", "demo-x.fushi", "--board", "99"], "");
+        assert_eq!(none.status.code(), Some(1));
+        assert!(text(&none.stderr).contains("boards 1 to 2"), "{}", text(&none.stderr));
+        let changed = bundle.replacen("\"at\":", "\"at\":1", 1);
+        std::fs::write(folder.path().join("changed.fushi"), changed).unwrap();
+        let refused = fushi(folder.path(), &["export", "changed.fushi"], "");
+        assert!(
+            refused.status.code() == Some(1) && refused.stdout.is_empty(),
+            "only what checks out is exported"
+        );
+    }
+}
+
+#[test]
+fn exported_hands_go_to_phh_and_back() {
+    let folder = tempfile::tempdir().unwrap();
+    demo(folder.path(), "holdem");
+    let records = answers(&text(&fushi(folder.path(), &["export", "demo-x.fushi"], "").stdout));
+    let hands = text(&fushi(folder.path(), &["export", "demo-x.fushi", "--format", "phh"], "").stdout);
+    let back = phh_answers(&hands);
+    assert_eq!(back.len(), records.len());
+    for (hand, record) in back.iter().zip(&records) {
+        assert_eq!(hand["ok"], true, "{hand}");
+        let sorted = |answer: &Value| {
+            let mut scores: Vec<i64> =
+                answer["scores"].as_object().unwrap().values().map(|score| score.as_i64().unwrap()).collect();
+            scores.sort_unstable();
+            scores
+        };
+        assert_eq!(sorted(hand), sorted(record));
+    }
+    let one = fushi(
+        folder.path(),
+        &["export", "demo-x.fushi", "--format", "phh", "--board", "1", "--table", "1"],
+        "",
+    );
+    assert_eq!(phh_answers(&text(&one.stdout)).len(), 1);
+    let other = tempfile::tempdir().unwrap();
+    demo(other.path(), "tuolaji");
+    let refused = fushi(other.path(), &["export", "demo-x.fushi", "--format", "phh"], "");
+    assert_eq!(refused.status.code(), Some(2), "{}", text(&refused.stderr));
+}
