@@ -7,7 +7,7 @@
 //! - [`bag`], [`ladder`], [`shape`]: cards, groups and tiers, components
 //! - [`follow`], [`plays`], [`complete`]: what a hand owes a lead, every legal play, completing a selection
 //! - [`winner`], [`throw`], [`call`], [`big_points`]: one rule each
-//! - [`start`], [`action`], [`state`], [`view`]: the board
+//! - [`start`], [`action`], [`state`], [`view`]: the board; `unknown`: hands that a position does not list
 
 use std::sync::Arc;
 
@@ -34,6 +34,7 @@ pub mod shape;
 pub mod start;
 pub mod state;
 pub mod throw;
+mod unknown;
 pub mod view;
 pub mod winner;
 

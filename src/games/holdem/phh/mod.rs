@@ -6,7 +6,9 @@
 
 mod amount;
 mod cards;
+mod fields;
 mod read;
+mod walk;
 mod write;
 
 pub use read::{Hand, Line, read};

@@ -14,10 +14,11 @@ use toml::{Spanned, Table};
 use super::VARIANTS;
 use super::amount::Decimal;
 use super::cards;
+use super::fields::Fields;
+use super::walk::Walk;
 use crate::cards::Card;
 use crate::games::holdem::start::{NAMES, SEATS_MAX, seat_name, words};
-use crate::games::holdem::state::{Stage, State};
-use crate::games::holdem::{Action, Holdem, Rules, Start};
+use crate::games::holdem::{Holdem, Rules, Start};
 use crate::games::{ActionText, Fault, Game, Seat, Seats, StartError, rulesets};
 
 /// One line of a hand, as an action of a record.
@@ -121,130 +122,8 @@ fn header(faults: Vec<Fault>) -> StartError {
     StartError::Header(faults)
 }
 
-/// The fields that make the start of a hand.
-struct Fields<'a> {
-    table: &'a Table,
-    faults: Vec<Fault>,
-}
-
-/// The keys of the format for a hand of no-limit hold'em.
-const KEYS: [&str; 32] = [
-    "variant",
-    "antes",
-    "blinds_or_straddles",
-    "min_bet",
-    "starting_stacks",
-    "actions",
-    "author",
-    "event",
-    "url",
-    "venue",
-    "address",
-    "city",
-    "region",
-    "postal_code",
-    "country",
-    "time",
-    "time_zone",
-    "time_zone_abbreviation",
-    "day",
-    "month",
-    "year",
-    "hand",
-    "level",
-    "seats",
-    "seat_count",
-    "table",
-    "players",
-    "finishing_stacks",
-    "winnings",
-    "currency",
-    "currency_symbol",
-    "ante_trimming_status",
-];
-/// Two more, which are not of the hand but of the clock.
-const CLOCK_KEYS: [&str; 2] = ["time_limit", "time_banks"];
-
-impl Fields<'_> {
-    /// Refuses keys that the format does not know; those that begin with `_` are anybody's own.
-    fn unknown_keys(&mut self) {
-        let known: Vec<&str> = KEYS.into_iter().chain(CLOCK_KEYS).collect();
-        let strangers: Vec<String> = self
-            .table
-            .keys()
-            .filter(|key| !key.starts_with('_') && !known.contains(&key.as_str()))
-            .map(|key| rulesets::unknown("key", key, &known))
-            .collect();
-        for message in strangers {
-            self.fault("unknown_key", message);
-        }
-    }
-
-    /// `seats` and `seat_count`: a different seat for each player.
-    fn seats(&mut self, count: usize) {
-        let whole = |value: &toml::Value| value.as_integer().filter(|number| *number > 0);
-        let room = self.table.get("seat_count").map(whole);
-        if room.is_some_and(|room| room.is_none_or(|room| room < i64::try_from(count).unwrap_or(i64::MAX))) {
-            self.fault("bad_seat", format!("`seat_count` must be a whole number of at least {count}"));
-        }
-        let Some(value) = self.table.get("seats") else { return };
-        let seats: Option<Vec<i64>> = value.as_array().and_then(|items| items.iter().map(whole).collect());
-        let Some(mut seats) = seats.filter(|seats| seats.len() == count) else {
-            self.fault("bad_seat", format!("`seats` must list {count} seat numbers, one for each player"));
-            return;
-        };
-        seats.sort_unstable();
-        if let Some([twice, _]) = seats.windows(2).find(|pair| pair.first() == pair.last()) {
-            self.fault("bad_seat", format!("`seats`: seat {twice} has two players"));
-        }
-        if let (Some(Some(room)), Some(last)) = (room, seats.last())
-            && *last > room
-        {
-            self.fault("bad_seat", format!("`seats`: there is no seat {last} among {room}"));
-        }
-    }
-
-    fn fault(&mut self, code: &'static str, message: impl Into<String>) {
-        self.faults.push(Fault::new(code, message));
-    }
-
-    fn amount(&mut self, key: &str, value: &toml::Value) -> Option<Decimal> {
-        let amount = Decimal::of(value);
-        if amount.is_none() {
-            let shown: String = value.to_string().chars().take(40).collect();
-            self.fault("bad_amount", format!("`{key}`: {shown} is not a known amount of chips"));
-        }
-        amount
-    }
-
-    /// A single amount.
-    fn one(&mut self, key: &str) -> Option<Decimal> {
-        let Some(value) = self.table.get(key) else {
-            self.fault("missing_key", format!("the hand needs `{key}`"));
-            return None;
-        };
-        self.amount(key, value)
-    }
-
-    /// An amount for each player.
-    fn amounts(&mut self, key: &str, required: bool) -> Option<Vec<Decimal>> {
-        let Some(value) = self.table.get(key) else {
-            if required {
-                self.fault("missing_key", format!("the hand needs `{key}`"));
-            }
-            return None;
-        };
-        let Some(items) = value.as_array() else {
-            self.fault("wrong_type", format!("`{key}` must be a list of amounts, one per player"));
-            return None;
-        };
-        let found: Vec<Option<Decimal>> = items.iter().map(|item| self.amount(key, item)).collect();
-        found.into_iter().collect()
-    }
-}
-
 /// An action of the file.
-enum Act {
+pub(super) enum Act {
     Nothing,
     Hole(usize, Vec<Option<Card>>),
     Board(Vec<Option<Card>>),
@@ -400,11 +279,11 @@ fn read_rules(table: &Table) -> Result<Arc<Rules>, StartError> {
 }
 
 /// An action with its place: the line, and which of the actions it is.
-struct Placed {
-    line: usize,
-    index: usize,
-    written: String,
-    act: Result<Act, String>,
+pub(super) struct Placed {
+    pub(super) line: usize,
+    pub(super) index: usize,
+    pub(super) written: String,
+    pub(super) act: Result<Act, String>,
 }
 
 type Actions = Vec<Placed>;
@@ -545,156 +424,4 @@ fn deal(count: usize, actions: &Actions) -> Result<Value, Vec<Fault>> {
         object.insert("mucked".to_owned(), json!(mucked));
     }
     Ok(Value::Object(object))
-}
-
-/// The engine, going along with the file.
-struct Walk {
-    state: State,
-    /// Board cards that the file has dealt.
-    dealt: usize,
-    places: u32,
-    /// Whether something was refused: whatever comes after is written down but not tried.
-    stopped: bool,
-    /// Who has mucked.
-    mucked: Seats,
-    /// Who has shown.
-    tabled: Seats,
-    /// What was refused first.
-    refused: Option<(usize, String)>,
-}
-
-impl Walk {
-    fn step(&mut self, placed: Placed) -> Option<Line> {
-        let Placed { line, index, written, act } = placed;
-        let (player, action) = match act {
-            Err(message) => (None, Err(message)),
-            Ok(Act::Nothing | Act::Hole(..)) => return None,
-            Ok(Act::Board(cards)) => (None, Err(self.board(cards.len())?)),
-            Ok(Act::ShowKnown(player) | Act::Show(player, _)) => {
-                (Some(player), Err(self.show(player, false)?))
-            }
-            Ok(Act::Muck(player)) => (Some(player), Err(self.show(player, true)?)),
-            Ok(Act::Fold(player)) => (Some(player), Ok(Action::Fold)),
-            Ok(Act::Call(player)) => (Some(player), Ok(self.call(player))),
-            Ok(Act::Raise(player, to)) => (Some(player), Ok(self.raise(to))),
-        };
-        let seat = player.and_then(|player| u8::try_from(player - 1).ok()).map(Seat);
-        let action = action.and_then(|action| self.play(seat, action));
-        self.stopped |= action.is_err();
-        if self.stopped && self.refused.is_none() {
-            self.refused = Some((index, written.clone()));
-        }
-        Some(Line { line, index, seat, written, action })
-    }
-
-    /// Board cards: as many as the street has, once the betting before it is over.
-    fn board(&mut self, count: usize) -> Option<String> {
-        let wanted = if self.dealt == 0 { 3 } else { 1 };
-        if count != wanted {
-            return Some(format!("{wanted} board cards are due, not {count}"));
-        }
-        if self.dealt + count > self.state.dealt && !self.stopped {
-            return Some("the betting is not over: no board card is due".to_owned());
-        }
-        self.dealt += count;
-        None
-    }
-
-    /// Shows or mucks a hand: once each, not a folded one, and no hand that the rules turn up (PK-33) or that lies open
-    /// already (PK-39) is mucked. The last live hand wins unseen (PK-37).
-    fn show(&mut self, player: usize, muck: bool) -> Option<String> {
-        if self.stopped {
-            return None;
-        }
-        let seat = u8::try_from(player - 1).map_or(Seat(0), Seat);
-        let live = self.state.live;
-        if !live.contains(seat) {
-            return Some(format!("p{player} has folded and can neither show nor muck"));
-        }
-        if self.mucked.contains(seat) {
-            return Some(format!("p{player} has mucked before: a hand is shown or mucked once"));
-        }
-        if !muck {
-            self.tabled = self.tabled.with(seat);
-            return None;
-        }
-        if self.tabled.contains(seat) {
-            return Some(format!("p{player} has shown: a hand that lies open cannot be mucked (PK-39)"));
-        }
-        if self.state.face_up {
-            return Some(format!(
-                "p{player} cannot muck: with an all-in all live hands are turned up (PK-33)"
-            ));
-        }
-        self.mucked = self.mucked.with(seat);
-        if live.iter().all(|seat| self.mucked.contains(seat)) {
-            return Some(format!("p{player} cannot muck: the last live hand wins unseen (PK-37)"));
-        }
-        None
-    }
-
-    fn call(&self, player: usize) -> Action {
-        let seat = u8::try_from(player - 1).map_or(Seat(0), Seat);
-        if self.state.turn() == Some(seat) && self.state.owed(seat) == 0 {
-            Action::Check
-        } else {
-            Action::Call
-        }
-    }
-
-    fn raise(&self, to: Decimal) -> Action {
-        let to = to.scaled(self.places).unwrap_or(u64::MAX);
-        if self.state.top > 0 { Action::Raise(to) } else { Action::Bet(to) }
-    }
-
-    /// Tries an action; it is written down whether the rules allow it or not.
-    fn play(&mut self, seat: Option<Seat>, action: Action) -> Result<ActionText, String> {
-        let betting = matches!(self.state.stage, Stage::Betting(_));
-        if betting && self.dealt < self.state.dealt && !self.stopped {
-            return Err("the board cards of the street must be dealt first".to_owned());
-        }
-        let checked = seat.map(|seat| Holdem::check(&self.state, seat, &action));
-        match checked {
-            Some(Ok(effect)) if !self.stopped => self.state.apply(effect),
-            _ => self.stopped = true,
-        }
-        Ok(Holdem::write_action(&action))
-    }
-
-    /// Compares `finishing_stacks` or `winnings` with what the rules give. Where there is money, less in all than there
-    /// was is rake: only winners pay it, each at most what it won. Answers the rake.
-    fn compare(&self, key: &str, given: &[u64], money: bool) -> Result<u64, (Option<Seat>, String)> {
-        if self.state.stage != Stage::Over {
-            return Ok(0);
-        }
-        let won =
-            |index: usize| -> u64 { self.state.pots.iter().filter_map(|pot| pot.shares.get(index)).sum() };
-        let due = |index: usize| -> u64 {
-            if key == "winnings" {
-                won(index)
-            } else {
-                self.state.stacks.get(index).copied().unwrap_or_default()
-            }
-        };
-        let shown = |amount: u64| Decimal::shown(amount, self.places);
-        let (all, ours): (u64, u64) = (given.iter().sum(), (0..given.len()).map(due).sum());
-        let rake = ours.saturating_sub(all);
-        if rake > 0 && !money {
-            let missing = shown(rake);
-            let message = format!(
-                "`{key}` has {missing} less than the rules give: a tournament pays no rake, a cash hand names its `currency`"
-            );
-            return Err((None, message));
-        }
-        for (index, given) in given.iter().enumerate() {
-            let ours = due(index);
-            let paid = ours.saturating_sub(*given);
-            if *given > ours || paid > won(index) || (rake == 0 && paid > 0) {
-                let (found, wanted) = (shown(*given), shown(ours));
-                let message = format!("`{key}` has {found} for p{}, the rules give {wanted}", index + 1);
-                return Err((u8::try_from(index).ok().map(Seat), message));
-            }
-        }
-        Ok(rake)
-    }
 }
