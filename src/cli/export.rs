@@ -164,10 +164,7 @@ fn hands(args: &ExportArgs, report: &Report, text: &str) -> Result<String, Troub
         };
         hands.push(phh::write(&header.rules, &header.start, &actions, &notes).map_err(|list| faults(&list))?);
     }
-    Ok(match hands.as_slice() {
-        [hand] => hand.clone(),
-        _ => phh::write_many(&hands),
-    })
+    Ok(if let [hand] = hands.as_slice() { hand.clone() } else { phh::write_many(&hands) })
 }
 
 fn faults(list: &[Fault]) -> Trouble {

@@ -380,9 +380,10 @@ mod tests {
     use crate::games::wakeng::Wakeng;
 
     fn said<G: Game>(text: &str) -> Vec<String> {
-        parse::<G>(text)
-            .map(|_| Vec::new())
-            .unwrap_or_else(|faults| faults.into_iter().map(|fault| fault.message).collect())
+        match parse::<G>(text) {
+            Ok(_) => Vec::new(),
+            Err(faults) => faults.into_iter().map(|fault| fault.message).collect(),
+        }
     }
 
     #[test]

@@ -315,8 +315,8 @@ fn phh_answers_name_the_unit_the_rake_and_the_action_of_the_file() {
 #[test]
 fn a_wrong_command_is_answered_in_one_line_that_says_what_to_do() {
     let folder = tempfile::tempdir().unwrap();
-    for (args, word) in [
-        (&["replay"][..], "<FILE>"),
+    let cases: &[(&[&str], &str)] = &[
+        (&["replay"], "<FILE>"),
         (&["replay", "x", "--format", "xml"], "json"),
         (&["replay", "x", "--frmat", "json"], "--format"),
         (&["nope"], "nope"),
@@ -330,7 +330,8 @@ fn a_wrong_command_is_answered_in_one_line_that_says_what_to_do() {
         (&["demo", "--opponents", "nope"], "nope"),
         (&["deal", "--boards", "1", "--seed", "x", "--ruleset", "nope"], "nope"),
         (&["demo", "--method", "nope"], "nope"),
-    ] {
+    ];
+    for (args, word) in cases {
         let output = fushi(folder.path(), args, "");
         let line = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{args:?}: {line}");
@@ -435,7 +436,7 @@ fn every_inconsistency_has_words_in_every_language() {
 }
 
 fn demo(folder: &Path, game: &str) {
-    let args = ["demo", "--game", game, "--seed", "x", "--entrants", "4", "--boards", "2", "--ai", "random"];
+    let args = ["demo", "--game", game, "--seed", "x", "--entrants", "6", "--boards", "2", "--ai", "random"];
     let output = fushi(folder, &[&args[..], &["--opponents", "random"]].concat(), "");
     assert!(output.status.success(), "{}", text(&output.stderr));
 }

@@ -170,7 +170,7 @@ fn betting(reader: &mut Reader<'_>, start: &Start, position: &Position) {
     let highest = start.seats.iter().map(put).max().unwrap_or_default();
     let (small, _) = Start::usual_blinds(start.seats, start.button);
     // Before the flop a small blind may be short of the bet; it is the only chips below the big blind.
-    let blinds = |seat: Seat| preflop && (put(seat) <= bb && Some(seat) == small);
+    let blinds = |seat: Seat| preflop && put(seat) <= bb && Some(seat) == small;
     for seat in start.seats.iter().filter(|seat| (1..bb).contains(&put(*seat)) && !all_in(*seat)) {
         let called = start.seats.iter().any(|other| all_in(other) && put(other) == put(seat));
         let posted = preflop

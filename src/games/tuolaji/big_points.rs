@@ -185,7 +185,7 @@ impl BigPoints {
     #[must_use]
     pub fn faults(&self) -> Vec<Fault> {
         let mut faults = Vec::new();
-        self.name_fault().into_iter().for_each(|fault| faults.push(fault));
+        faults.extend(self.name_fault());
         let mut fault = |message: String| faults.push(Fault::new("bad_big_points", message));
         if self.rows.is_empty() {
             fault("`big_points.rows` needs at least one row".to_owned());

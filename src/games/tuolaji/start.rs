@@ -338,7 +338,7 @@ fn possible_hands(hands: &[Option<Bag>; 4], trick: &[Bag], turn: Option<Seat>, f
     let leader = (turn.index() + 16 - trick.len()) % 4;
     for (index, (name, hand)) in SEAT_NAMES.into_iter().zip(hands).enumerate() {
         let played = trick.get((index + 4 - leader) % 4).map_or(0, |play| play.len());
-        let held = hand.map_or(0, |hand| hand.len());
+        let held = hand.map_or(0, Bag::len);
         if played + held > HAND {
             let message = match (held, played) {
                 (held, 0) => format!("`{name}` has {}: a hand has at most {HAND}", counted(held)),
