@@ -128,13 +128,20 @@ thread_local! {
     static BUNDLES: [OnceCell<Bundle>; 3] = const { [OnceCell::new(), OnceCell::new(), OnceCell::new()] };
 }
 
+/// A variable's text as Fluent sees it: a plain whole number is one, so that sentences can choose the form of a word
+/// by it (`[one]`); everything else stays a text.
+fn value_of(text: &str) -> FluentValue<'_> {
+    let whole = text.parse::<i32>().ok().filter(|number| number.to_string() == text);
+    whole.map_or(FluentValue::String(Cow::Borrowed(text)), FluentValue::from)
+}
+
 /// The sentence in a language. An identifier that is missing there is said in English, one that is missing
 /// everywhere as the identifier itself; the tests make sure that neither happens.
 #[must_use]
 pub fn say(lang: Lang, message: &Message) -> String {
     let mut args = FluentArgs::new();
     for (name, value) in &message.args {
-        args.set(*name, FluentValue::String(Cow::Borrowed(value.as_str())));
+        args.set(*name, value_of(value));
     }
     BUNDLES.with(|bundles| {
         for lang in [lang, Lang::En] {
@@ -198,6 +205,17 @@ mod tests {
                     assert!(seen.insert(id.clone()), "{id} stands in two files of {lang}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn numbers_choose_the_form_of_a_word_and_other_texts_stay_as_they_are() {
+        let told = |count: &str| say(Lang::En, &Message::plain("equity-hand").with("number", 2).with("count", count));
+        assert!(told("1").contains("has 1 card:"), "{}", told("1"));
+        assert!(told("3").contains("has 3 cards:"), "{}", told("3"));
+        for text in ["007", "-0", "+5", "1.50", "12345678901234567890", "1e3", "", "-15"] {
+            let told = say(Lang::En, &Message::plain("verify-announced").with("hash", text));
+            assert_eq!(told.trim_end(), format!("announcement {text}").trim_end());
         }
     }
 

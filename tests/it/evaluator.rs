@@ -302,7 +302,7 @@ fn equity_says_in_one_line_what_to_do_about_a_mistake() {
     for (arguments, word) in [
         (&["equity", "HA HK", "HA HQ"][..], "HA is named twice"),
         (&["equity", "HA HK"], "two to ten hands"),
-        (&["equity", "HA HK", "SA"], "hand 2 has 1 cards"),
+        (&["equity", "HA HK", "SA"], "hand 2 has 1 card:"),
         (&["equity", "HA HK", "SA SQ", "--board", "H2 H3"], "0, 3, 4 or 5"),
         (&["equity", "HA HK", "?", "?"], "--samples"),
         (&["equity", "HA HK", "?", "--samples", "0"], "at least one"),

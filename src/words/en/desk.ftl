@@ -1,11 +1,23 @@
 # desk
-demo-heading = { $title } · { $game } ({ $ruleset }) · { $format } · { $entrants } entrants × { $boards } boards
+demo-heading = { $title } · { $game } ({ $ruleset }) · { $format } · { $entrants ->
+    [one] { $entrants } entrant
+   *[other] { $entrants } entrants
+} × { $boards ->
+    [one] { $boards } board
+   *[other] { $boards } boards
+}
 demo-seed = seed
 demo-table = table of big points
 demo-announcement = announcement
 demo-published = published
 demo-delayed = delayed value
-demo-played = { $journals } boards at tables, { $entries } actions
+demo-played = { $journals ->
+    [one] { $journals } board
+   *[other] { $journals } boards
+} at tables, { $entries ->
+    [one] { $entries } action
+   *[other] { $entries } actions
+}
 demo-ranking = Ranking by { $method }
 demo-rank = rank
 demo-entrant = entrant

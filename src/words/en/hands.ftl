@@ -176,11 +176,17 @@ hand-high-card =
 
 # Equity: shares of the pot when all cards come out.
 equity-hands = an equity needs two to ten hands, not { $count }: give each as two cards, or ? for unknown cards
-equity-hand = hand { $number } has { $count } cards: give two, or ? for unknown cards
+equity-hand = hand { $number } has { $count ->
+    [one] { $count } card
+   *[other] { $count } cards
+}: give two, or ? for unknown cards
 equity-board = a board has 0, 3, 4 or 5 cards, not { $count }
 equity-joker = hold'em has no jokers: remove sj and bj
 equity-twice = { $card } is named twice: every card is in one hand, on the board or dead, once
-equity-cards = { $missing } cards are missing: name fewer dead cards or hands
+equity-cards = { $missing ->
+    [one] { $missing } card is
+   *[other] { $missing } cards are
+} missing: name fewer dead cards or hands
 equity-too-many = there are { $count } ways for the cards to come, more than { $max }: ask for a sample with --samples
 equity-samples = ask for at least one sample
 equity-exact = { $trials } ways for the cards to come, all counted

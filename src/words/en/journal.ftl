@@ -60,7 +60,13 @@ verify-after-the-end = something stands after the manifest, which is the last li
 verify-ok = Everything agrees.
 verify-event = event { $event }, { $game }
 verify-announced = announcement { $hash }
-verify-dealt = { $boards } boards of { $sets } revealed sets dealt again
+verify-dealt = { $boards ->
+    [one] { $boards } board
+   *[other] { $boards } boards
+} of { $sets ->
+    [one] { $sets } revealed set
+   *[other] { $sets } revealed sets
+} dealt again
 verify-replayed = { $entries } actions of { $journals } journals replayed through the rules, { $moves } AI moves computed again
 verify-rescored = { $results } results of { $entrants } entrants scored and ranked again, { $rulings } rulings, { $revisions } revisions
 verify-unproved = Compare the announcement’s hash with the one published before play (--announcement-hash): without it nobody knows when it was made.

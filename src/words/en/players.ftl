@@ -1,5 +1,11 @@
 # AI players: fushi match
 players-match = { $level } against { $against }: win rate { $rate } %, 95 % interval { $low } to { $high } %
-players-match-counts = { $boards } boards, { $comparisons } comparisons: { $won } won, { $tied } tied, { $lost } lost; points { $points }
+players-match-counts = { $boards ->
+    [one] { $boards } board
+   *[other] { $boards } boards
+}, { $comparisons ->
+    [one] { $comparisons } comparison
+   *[other] { $comparisons } comparisons
+}: { $won } won, { $tied } tied, { $lost } lost; points { $points }
 players-match-better = { $level } is the stronger level
 players-match-open = no significant difference: play more boards

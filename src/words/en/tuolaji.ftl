@@ -1,6 +1,12 @@
 # Tuolaji. $group is S, H, D or C for a side suit and T for trumps.
-tuolaji-call-too-late = { $drawn } cards have been drawn: a call after card { $after } comes too late.
-tuolaji-call-too-early = Only { $drawn } cards have been drawn: a call after card { $after } cannot be made yet.
+tuolaji-call-too-late = { $drawn ->
+    [one] { $drawn } card has
+   *[other] { $drawn } cards have
+} been drawn: a call after card { $after } comes too late.
+tuolaji-call-too-early = Only { $drawn ->
+    [one] { $drawn } card has
+   *[other] { $drawn } cards have
+} been drawn: a call after card { $after } cannot be made yet.
 tuolaji-wrong-number = Cards named: { $given }. There must be { $need }.
 tuolaji-lies-elsewhere = Both copies of { $cards } lie elsewhere: this hand cannot hold another.
 tuolaji-more-than-a-hand = After { $played } cards played, { $given } more are too many: a hand has 25.
