@@ -1,8 +1,9 @@
 //! Ranking and cross-tabulation of 10,000 entrants × 64 boards, from raw scores, against the same in `NumPy`.
 //!
-//! Both sides start from one matrix of integers and end with the exact (`NumPy`: floating) averages, the order of the
-//! entrants, and a cross-tabulation of scores and rates in that order. They take turns in one run, because only
-//! ratios from one run mean anything. `FUSHI_NUMPY` names the Python to use (default `python3`); without `NumPy` the
+//! Both sides start from raw scores in memory, `NumPy` from a matrix, this side from an event that was loaded with
+//! results, and end with averages, the order of the entrants, and a cross-tabulation of scores and rates in that
+//! order. A second ratio counts the loading, the registration of every name included, which has no counterpart on the
+//! other side. They take turns in one run, because only ratios from one run mean anything. `FUSHI_NUMPY` names the Python to use (default `python3`); without `NumPy` the
 //! other side is left out. A second part measures how long one ruling takes to re-rank the event.
 
 // A bench that cannot go on says so by panicking.
@@ -17,7 +18,7 @@ use fushi::scoring::{Entry, Event, Exact, Rules};
 
 const ENTRANTS: usize = 10_000;
 const BOARDS: usize = 64;
-const ROUNDS: usize = 9;
+const ROUNDS: usize = 15;
 
 /// The same simple generator as in the script: a linear congruence, its upper bits.
 fn scores(kind: &str) -> Vec<i64> {
@@ -47,20 +48,34 @@ fn build(names: &[String], boards: &[String], scores: &[i64]) -> Event {
     event
 }
 
-/// Everything from raw scores to the cross-tabulation; returns a checksum of it.
-fn ours(names: &[String], boards: &[String], scores: &[i64]) -> (i64, Exact) {
+/// Everything from raw scores to the cross-tabulation, which stands in memory when it is done: seconds without and
+/// with loading the event.
+fn ours(names: &[String], boards: &[String], scores: &[i64]) -> (f64, f64) {
+    let begun = Instant::now();
+    let mut event = build(names, boards, scores);
+    let loaded = Instant::now();
+    {
+        let settled = event.settle();
+        let table = settled.cross_tab();
+        black_box(&table.numbers());
+    }
+    let ranked = loaded.elapsed();
+    drop(event);
+    (ranked.as_secs_f64(), begun.elapsed().as_secs_f64())
+}
+
+/// What was computed: the number of cells and the best average.
+fn look(names: &[String], boards: &[String], scores: &[i64]) -> (usize, Exact) {
     let mut event = build(names, boards, scores);
     let settled = event.settle();
     let table = settled.cross_tab();
-    let mut cells = 0i64;
-    for (n, _) in settled.ranking().rows.iter().enumerate() {
-        for cell in table.cells(n) {
-            cells += i64::from(cell.value.is_some());
-            black_box((&cell.column, &cell.score, &cell.value));
-        }
+    let numbers = table.numbers();
+    let mut cells = 0;
+    for n in 0..names.len() {
+        assert!(numbers.cells(n).eq(table.cells(n)), "the table agrees with the event");
+        cells += numbers.cells(n).count();
     }
-    let best = settled.ranking().rows[0].average.clone().expect("everybody played");
-    (cells, best)
+    (cells, settled.ranking().rows[0].average.clone().expect("everybody played"))
 }
 
 struct Numpy {
@@ -122,13 +137,14 @@ fn main() {
     for kind in ["wakeng", "chips"] {
         let scores = scores(kind);
         let mut numpy = Numpy::start(kind);
-        let mut own = Vec::new();
+        let (cells, best) = look(&names, &boards, &scores);
+        assert_eq!(cells, ENTRANTS * BOARDS);
+        let (mut own, mut whole) = (Vec::new(), Vec::new());
         let mut theirs: Vec<Vec<f64>> = Vec::new();
         for _ in 0..rounds {
-            let begun = Instant::now();
-            let (cells, best) = black_box(ours(&names, &boards, black_box(&scores)));
-            own.push(begun.elapsed().as_secs_f64());
-            assert_eq!(cells, i64::try_from(ENTRANTS * BOARDS).expect("small"));
+            let (ranked, with_loading) = ours(&names, &boards, black_box(&scores));
+            own.push(ranked);
+            whole.push(with_loading);
             if let Some((times, average)) = numpy.as_mut().and_then(Numpy::round) {
                 assert!(
                     (best.display_f64() - average).abs() < 1e-9,
@@ -137,16 +153,28 @@ fn main() {
                 theirs.push(times);
             }
         }
-        let own = median(&mut own);
-        println!("{kind}: rank and cross-tabulate {ENTRANTS} × {BOARDS}: {:.1} ms", own * 1e3);
-        for (variant, name) in ["sort and search", "unique"].iter().enumerate() {
+        let (own, whole) = (median(&mut own), median(&mut whole));
+        println!(
+            "{kind}: rank and cross-tabulate {ENTRANTS} × {BOARDS}: {:.1} ms, with loading {:.1} ms",
+            own * 1e3,
+            whole * 1e3
+        );
+        for (variant, name) in ["sort and search", "argsort", "unique", "bincount"].iter().enumerate() {
             let mut times: Vec<f64> = theirs.iter().filter_map(|round| round.get(variant).copied()).collect();
             if times.is_empty() {
                 println!("{kind}: NumPy is not there: no ratio");
                 break;
             }
             let time = median(&mut times);
-            println!("{kind}: NumPy ({name}): {:.1} ms, ratio {:.2}", time * 1e3, time / own);
+            if time <= 0.0 {
+                continue;
+            }
+            println!(
+                "{kind}: NumPy ({name}): {:.1} ms, ratio {:.2}, with loading {:.2}",
+                time * 1e3,
+                time / own,
+                time / whole
+            );
         }
         one_ruling(kind, &names, &boards, &scores, rounds);
     }

@@ -143,6 +143,7 @@ pub struct More {
 impl Entry {
     /// A played board.
     #[must_use]
+    #[inline]
     pub fn played(score: impl Into<Score>) -> Entry {
         Entry { status: Status::Played, score: Some(score.into()), more: None }
     }
@@ -204,6 +205,7 @@ impl Entry {
 
     /// Procedural penalties on this result.
     #[must_use]
+    #[inline]
     pub fn penalties(&self) -> &[Penalty] {
         self.more.as_ref().map_or(&[], |more| &more.penalties)
     }
@@ -222,6 +224,7 @@ impl Entry {
 
     /// Whether the raw score is compared with the others of its group.
     #[must_use]
+    #[inline]
     pub fn is_compared(&self) -> bool {
         let has_score = self.score.is_some() || !self.outcomes().is_empty();
         has_score && matches!(self.status, Status::Played | Status::Withdrawn)

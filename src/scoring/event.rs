@@ -7,14 +7,15 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::entry::{Amount, Entry, EntryFault, Standing, Status};
 use super::exact::{Exact, Score};
-use super::group::{self, Scored, State, Values};
+use super::group::{Scored, State};
 use super::ranking::{self, Ranking};
-use super::results::{At, Index, Results};
+use super::results::{At, Index, Results, Roster, plain};
 use super::rules::{Equalise, Lone, Method, Rules, names};
+use super::settle;
 
 /// Handle of an entrant within the event that gave it out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -105,12 +106,16 @@ pub(crate) struct Entrant {
 #[derive(Clone, Debug)]
 pub(crate) struct Tally {
     pub sum: Exact,
+    /// The sum of the raw scores that are integers.
+    pub raw: i128,
     pub count: u32,
+    /// Results whose raw score is no integer: it is not in `raw`.
+    pub fractions: u32,
     pub full: u32,
 }
 
 impl Tally {
-    const EMPTY: Tally = Tally { sum: Exact::ZERO, count: 0, full: 0 };
+    const EMPTY: Tally = Tally { sum: Exact::ZERO, raw: 0, count: 0, fractions: 0, full: 0 };
 
     /// The mean over these results.
     pub(crate) fn mean(&self) -> Option<Exact> {
@@ -118,15 +123,20 @@ impl Tally {
     }
 
     #[inline]
-    fn apply(&mut self, value: &Exact, full: bool, adding: bool) {
-        let full = u32::from(full);
+    pub(super) fn apply(&mut self, value: &Exact, raw: Option<i64>, full: bool, adding: bool) {
+        let (full, fraction) = (u32::from(full), u32::from(raw.is_none()));
+        let raw = i128::from(raw.unwrap_or(0));
         if adding {
             self.sum += value;
+            self.raw += raw;
             self.count += 1;
+            self.fractions += fraction;
             self.full += full;
         } else {
             self.sum -= value;
+            self.raw -= raw;
             self.count = self.count.saturating_sub(1);
+            self.fractions = self.fractions.saturating_sub(fraction);
             self.full = self.full.saturating_sub(full);
         }
     }
@@ -151,7 +161,7 @@ pub(crate) struct Group {
     pub board: u32,
     pub seat: u32,
     pub expected: Option<u32>,
-    pub entrants: Vec<u32>,
+    pub entrants: Roster,
     pub results: Results,
     pub scored: Option<Scored>,
 }
@@ -172,7 +182,7 @@ impl Names {
 /// [`Event::settle`] for the ranking and the views. A clone is a place to try a change out in.
 #[derive(Clone)]
 pub struct Event {
-    rules: Rules,
+    pub(super) rules: Rules,
     pub(crate) entrants: Vec<Entrant>,
     pub(crate) boards: Vec<Board>,
     pub(crate) seats: Vec<String>,
@@ -189,7 +199,7 @@ pub struct Event {
     seat_names: Names,
     group_names: HashMap<(u32, u32), u32>,
     /// The largest group, as it was when the groups without a stated expectation were scored.
-    largest: u32,
+    pub(super) largest: u32,
 }
 
 fn number(len: usize) -> u32 {
@@ -295,7 +305,7 @@ impl Event {
             board,
             seat,
             expected: None,
-            entrants: Vec::new(),
+            entrants: Roster::default(),
             results: Results::EMPTY,
             scored: None,
         });
@@ -315,14 +325,12 @@ impl Event {
         self.group_names.get(&key).copied()
     }
 
-    /// Where an entrant stands in a group: looked for in the shorter of the two lists, if both are at hand.
+    /// Where an entrant stands in a group.
     pub(crate) fn position(&self, group: u32, entrant: u32) -> Option<u32> {
-        let members = &self.groups.get(group as usize)?.entrants;
-        if let Some(own) = self.index.get().map(|index| index.of(entrant))
-            && own.len() < members.len()
-        {
-            return own.iter().find(|at| at.group == group).map(|at| at.position);
+        if let Some(index) = self.index.get() {
+            return index.position(group, entrant);
         }
+        let members = &self.groups.get(group as usize)?.entrants;
         // `contains` looks at many at once, `position` at one by one.
         if !members.contains(&entrant) {
             return None;
@@ -330,12 +338,15 @@ impl Event {
         members.iter().position(|member| *member == entrant).map(number)
     }
 
+    /// Where everybody's results stand.
+    pub(crate) fn index(&self) -> &Index {
+        self.index
+            .get_or_init(|| Index::new(self.entrants.len(), self.groups.iter().map(|group| &group.entrants)))
+    }
+
     /// Where an entrant's results stand.
-    pub(crate) fn at(&self, entrant: u32) -> &[At] {
-        let index = self.index.get_or_init(|| {
-            Index::new(self.entrants.len(), self.groups.iter().map(|group| group.entrants.as_slice()))
-        });
-        index.of(entrant)
+    pub(crate) fn at(&self, entrant: u32) -> Vec<At> {
+        self.index().of(entrant)
     }
 
     /// The result at a place.
@@ -379,34 +390,89 @@ impl Event {
     ) -> Result<(), PutFault> {
         let group = self.group(board, seat);
         self.unsettle(group);
-        let results = results.into_iter();
-        let (expected, _) = results.size_hint();
-        // A stamp on everybody who is in already shows a second result at once.
+        self.index.take();
+        let mut results = results.into_iter();
+        self.stamp_members(group, results.size_hint().0);
+        let outcome = loop {
+            match self.add_plain(group, &mut results) {
+                None => break Ok(()),
+                Some((EntrantIx(entrant), entry)) => {
+                    if let Err(fault) = self.add_stamped(group, entrant, entry) {
+                        break Err(fault);
+                    }
+                }
+            }
+        };
+        self.share_roster(group);
+        outcome
+    }
+
+    /// Puts a stamp on everybody who is in a group already: it shows a second result at once.
+    fn stamp_members(&mut self, group: usize, expected: usize) {
         if self.stamp == u32::MAX {
             self.stamps.fill(0);
             self.stamp = 0;
         }
         self.stamp += 1;
-        if let Some(members) = self.groups.get_mut(group) {
-            members.entrants.reserve(expected);
-            for entrant in &members.entrants {
-                if let Some(stamp) = self.stamps.get_mut(*entrant as usize) {
-                    *stamp = self.stamp;
+        let Some(group) = self.groups.get_mut(group) else { return };
+        for entrant in group.entrants.iter() {
+            if let Some(stamp) = self.stamps.get_mut(*entrant as usize) {
+                *stamp = self.stamp;
+            }
+        }
+        Arc::make_mut(&mut group.entrants).reserve(expected);
+        group.results.reserve(expected);
+    }
+
+    /// Takes in plain results up to the first one that needs a closer look, which is handed back.
+    #[inline]
+    fn add_plain(
+        &mut self,
+        group: usize,
+        results: &mut impl Iterator<Item = (EntrantIx, Entry)>,
+    ) -> Option<(EntrantIx, Entry)> {
+        let (stamps, mark) = (&mut self.stamps, self.stamp);
+        let Some(Group { entrants, results: Results::Plain(scores), .. }) = self.groups.get_mut(group) else {
+            return results.next();
+        };
+        let entrants = Arc::make_mut(entrants);
+        for (entrant, entry) in results {
+            match (plain(&entry), stamps.get_mut(entrant.index())) {
+                (Some(score), Some(stamp)) if *stamp != mark => {
+                    // A plain result owns nothing; told so, the compiler drops nothing one by one.
+                    std::mem::forget(entry);
+                    *stamp = mark;
+                    entrants.push(entrant.0);
+                    scores.push(score);
                 }
+                _ => return Some((entrant, entry)),
             }
         }
-        for (EntrantIx(entrant), entry) in results {
-            check(&entry, &self.rules)?;
-            let Some(stamp) = self.stamps.get_mut(entrant as usize) else {
-                return Err(PutFault::NoSuchEntrant);
-            };
-            if *stamp == self.stamp {
-                return Err(self.twice(group, entrant));
-            }
-            *stamp = self.stamp;
-            self.append(group, entrant, entry);
+        None
+    }
+
+    fn add_stamped(&mut self, group: usize, entrant: u32, entry: Entry) -> Result<(), PutFault> {
+        check(&entry, &self.rules)?;
+        let Some(stamp) = self.stamps.get_mut(entrant as usize) else {
+            return Err(PutFault::NoSuchEntrant);
+        };
+        if *stamp == self.stamp {
+            return Err(self.twice(group, entrant));
         }
+        *stamp = self.stamp;
+        self.append(group, entrant, entry);
         Ok(())
+    }
+
+    /// Where the group before has the same entrants in the same order, both share one list.
+    fn share_roster(&mut self, group: usize) {
+        let Some(before) = group.checked_sub(1).and_then(|before| self.groups.get(before)) else { return };
+        let list = Arc::clone(&before.entrants);
+        if let Some(group) = self.groups.get_mut(group)
+            && group.entrants == list
+        {
+            group.entrants = list;
+        }
     }
 
     /// Takes in a result in place of the one that may be there, which is handed back.
@@ -446,7 +512,7 @@ impl Event {
         self.unsettle(group as usize);
         let members = self.groups.get_mut(group as usize)?;
         let old = members.results.swap_remove(position as usize)?;
-        members.entrants.swap_remove(position as usize);
+        Arc::make_mut(&mut members.entrants).swap_remove(position as usize);
         self.index.take();
         self.count(group as usize, entrant, &old, false);
         Some(old)
@@ -486,7 +552,7 @@ impl Event {
             self.count(group, entrant, &entry, true);
         }
         let Some(members) = self.groups.get_mut(group) else { return };
-        members.entrants.push(entrant);
+        Arc::make_mut(&mut members.entrants).push(entrant);
         members.results.push(entry);
         self.index.take();
     }
@@ -520,27 +586,14 @@ impl Event {
     fn unsettle(&mut self, group: usize) {
         let Some(members) = self.groups.get_mut(group) else { return };
         if let Some(scored) = members.scored.take() {
-            tally(&mut self.tallies, &self.rules, members, &scored, false);
+            settle::take_out(&mut self.tallies, &self.rules, members, &scored);
         }
     }
 
     /// Scores every group that changed, and ranks.
     pub fn settle(&mut self) -> Settled<'_> {
         self.settle_largest();
-        for index in 0..self.groups.len() {
-            let Some(group) = self.groups.get_mut(index) else { continue };
-            if group.scored.is_some() {
-                continue;
-            }
-            let void = self.boards.get(group.board as usize).is_some_and(Board::is_void);
-            let scored = if void {
-                Scored::void()
-            } else {
-                group::score(&group.results, &self.rules, group.expected.or(Some(self.largest)))
-            };
-            tally(&mut self.tallies, &self.rules, group, &scored, true);
-            group.scored = Some(scored);
-        }
+        settle::score_open(self);
         Settled { ranking: ranking::rank(self), event: self }
     }
 
@@ -598,10 +651,12 @@ impl Event {
                 _ => Basis::NotPlayed,
             });
         }
-        let Some(value) = scored.value(at.position as usize) else { return none(Basis::Lone) };
+        let Some(value) = scored.value(&group.results, at.position as usize) else {
+            return none(Basis::Lone);
+        };
         let lone = scored.state == State::Lone && self.rules.lone == Lone::Half;
         let matchpoints = if self.rules.method == Method::ScoreRate && !lone {
-            scored.matchpoints(at.position as usize)
+            scored.matchpoints(&group.results, at.position as usize)
         } else {
             None
         };
@@ -622,14 +677,18 @@ impl Event {
 
     /// Raw score and value of a result: what [`Event::cell`] says, on a short way where nothing is out of the ordinary.
     pub(crate) fn worth(&self, at: At) -> (Option<Score>, Option<Exact>) {
-        let position = at.position as usize;
-        if let Some(group) = self.groups.get(at.group as usize)
-            && let Some(scored) = &group.scored
-            && let Some(score) = group.results.plain_score(position)
-        {
-            return (Some(score), scored.value(position));
+        match self.plain_worth(at) {
+            Some((score, value)) => (Some(Score::from(score)), value),
+            None => (self.entry(at).and_then(|entry| entry.raw()), self.cell(at).value),
         }
-        (self.entry(at).and_then(|entry| entry.raw()), self.cell(at).value)
+    }
+
+    /// Raw score and value of a result that is compared as it is; `None` for any other. There is no value where there
+    /// is nothing to compare with.
+    pub(crate) fn plain_worth(&self, at: At) -> Option<(i64, Option<Exact>)> {
+        let group = self.groups.get(at.group as usize)?;
+        let score = group.results.plain_score(at.position as usize)?;
+        Some((score, group.scored.as_ref()?.value(&group.results, at.position as usize)))
     }
 
     /// F4 with the session rule, then F6.
@@ -705,35 +764,6 @@ pub(crate) fn penalty(entry: &Entry, rules: &Rules, scored: &Scored) -> Option<E
         })
         .collect();
     Some(each.iter().sum())
-}
-
-/// Adds the values of a group to the totals of its entrants, or takes them out.
-fn tally(tallies: &mut [Tally], rules: &Rules, group: &Group, scored: &Scored, adding: bool) {
-    let rated = rules.method.is_rate();
-    match (&group.results, &scored.values) {
-        (_, Values::None) => {}
-        (Results::Plain(_), Values::Shared { num, den, .. }) => {
-            for (entrant, num) in group.entrants.iter().zip(num) {
-                if let Some(tally) = tallies.get_mut(*entrant as usize) {
-                    tally.apply(&Exact::over(*num, *den), rated && num == den, adding);
-                }
-            }
-        }
-        (results, _) => {
-            for (position, (entrant, entry)) in group.entrants.iter().zip(results.iter()).enumerate() {
-                let (Some(mut value), Some(tally), true) =
-                    (scored.value(position), tallies.get_mut(*entrant as usize), entry.is_compared())
-                else {
-                    continue;
-                };
-                if let Some(taken) = penalty(&entry, rules, scored) {
-                    value -= &taken;
-                }
-                let full = rated && value == Exact::ONE;
-                tally.apply(&value, full, adding);
-            }
-        }
-    }
 }
 
 /// An event whose groups are all scored: the ranking, and the views of [`super::views`] and [`super::explain`].

@@ -67,9 +67,32 @@ impl Exact {
         }
     }
 
+    /// `⌊value · 2^40⌋` when it has 64 bits: where two of these differ, the values differ the same way.
+    pub(crate) fn coarse(&self) -> Option<i64> {
+        match &self.0 {
+            Repr::Small { num, den } => {
+                i64::try_from((i128::from(*num) << 40).div_euclid(i128::from(*den))).ok()
+            }
+            Repr::Big(_) => None,
+        }
+    }
+
+    /// Numerator and denominator, not in lowest terms, when both fit into 64 bits.
+    pub(crate) fn raw_parts(&self) -> Option<(i64, i64)> {
+        match &self.0 {
+            Repr::Small { num, den } => Some((*num, *den)),
+            Repr::Big(_) => None,
+        }
+    }
+
     /// `num / den` for a denominator known to be positive; anything else counts as 1.
     pub(crate) const fn over(num: i64, den: i64) -> Exact {
         Exact(Repr::Small { num, den: if den > 0 { den } else { 1 } })
+    }
+
+    /// An integer.
+    pub(crate) fn whole(value: i128) -> Exact {
+        Exact::of_i128(value, 1)
     }
 
     /// `den` must be positive.
@@ -477,6 +500,7 @@ impl Score {
 
     /// The score when it is an integer of 64 bits.
     #[must_use]
+    #[inline]
     pub fn int(&self) -> Option<i64> {
         match self.0 {
             ScoreRepr::Int(value) => Some(value),
@@ -486,6 +510,7 @@ impl Score {
 }
 
 impl From<i64> for Score {
+    #[inline]
     fn from(value: i64) -> Score {
         Score(ScoreRepr::Int(value))
     }

@@ -43,6 +43,8 @@ pub(crate) enum Values {
     None,
     /// Value `num / den`; matchpoints `num / mp_den` under the score rate.
     Shared { num: Vec<i64>, mp_den: i64, den: i64 },
+    /// The same, but `num` holds one for each raw score from `low` up; only for plain results.
+    ByScore { low: i64, num: Vec<i64>, mp_den: i64, den: i64 },
     /// Value and matchpoints one by one, where the shared form does not fit.
     Each(Vec<(Exact, Exact)>),
 }
@@ -54,20 +56,34 @@ impl Scored {
     }
 
     /// The value of a compared entry before penalties.
-    pub(crate) fn value(&self, position: usize) -> Option<Exact> {
+    pub(crate) fn value(&self, results: &Results, position: usize) -> Option<Exact> {
         match &self.values {
-            Values::None => None,
-            Values::Shared { num, den, .. } => num.get(position).map(|num| Exact::over(*num, *den)),
             Values::Each(each) => each.get(position).map(|(value, _)| value.clone()),
+            _ => self.shared(results, position).map(|(num, _, den)| Exact::over(num, den)),
         }
     }
 
     /// The matchpoints of a compared entry, equalised, before penalties; only meaningful under the score rate.
-    pub(crate) fn matchpoints(&self, position: usize) -> Option<Exact> {
+    pub(crate) fn matchpoints(&self, results: &Results, position: usize) -> Option<Exact> {
         match &self.values {
-            Values::None => None,
-            Values::Shared { num, mp_den, .. } => num.get(position).map(|num| Exact::over(*num, *mp_den)),
             Values::Each(each) => each.get(position).map(|(_, matchpoints)| matchpoints.clone()),
+            _ => self.shared(results, position).map(|(num, mp_den, _)| Exact::over(num, mp_den)),
+        }
+    }
+
+    /// The numerator of a value over the common denominator of the group, where there is one.
+    pub(crate) fn numerator(&self, results: &Results, position: usize) -> Option<i64> {
+        self.shared(results, position).map(|(num, _, _)| num)
+    }
+
+    /// Numerator, denominator of the matchpoints, denominator of the value.
+    fn shared(&self, results: &Results, position: usize) -> Option<(i64, i64, i64)> {
+        match &self.values {
+            Values::None | Values::Each(_) => None,
+            Values::Shared { num, mp_den, den } => Some((*num.get(position)?, *mp_den, *den)),
+            Values::ByScore { low, num, mp_den, den } => {
+                Some((*num.get(slot(results.plain_score(position)?, *low))?, *mp_den, *den))
+            }
         }
     }
 
@@ -96,10 +112,8 @@ pub(crate) fn score(results: &Results, rules: &Rules, expected: Option<u32>) -> 
         };
     }
     let values = match (results, rules.method) {
-        (Results::Plain(scores), Method::ScoreRate) => rated(matchpoints(scores), rules, actual, expected),
-        (Results::Plain(scores), Method::PlacePoints) => {
-            place_points(rated(matchpoints(scores), rules, actual, actual))
-        }
+        (Results::Plain(scores), Method::ScoreRate) => rated(plain_points(scores), rules, actual, expected),
+        (Results::Plain(scores), Method::PlacePoints) => place_points(plain_points(scores)),
         (Results::Plain(scores), Method::Total) => Values::Shared { num: scores.clone(), mp_den: 1, den: 1 },
         _ => score_mixed(&results.entries(), rules, actual, expected),
     };
@@ -149,22 +163,55 @@ fn index(position: usize) -> i64 {
     i64::try_from(position).unwrap_or(i64::MAX)
 }
 
+/// Matchpoints as they are, over a denominator of 1.
+fn whole(num: Vec<i64>) -> Values {
+    Values::Shared { num, mp_den: 1, den: 1 }
+}
+
+/// F1 for plain results: by score where the scores are few, as usual in a game of doubling stakes.
+fn plain_points(scores: &[i64]) -> Values {
+    match extent_of(scores) {
+        Some((low, span)) if span <= scores.len().saturating_add(256) => {
+            Values::ByScore { low, num: points_by_score(scores, low, span), mp_den: 1, den: 1 }
+        }
+        _ => whole(matchpoints(scores)),
+    }
+}
+
+/// The lowest key and the number of values from there to the highest; `None` when there is no such number.
+fn extent_of(keys: &[i64]) -> Option<(i64, usize)> {
+    let (low, high) =
+        keys.iter().fold((i64::MAX, i64::MIN), |(low, high), key| (low.min(*key), high.max(*key)));
+    let span = high.checked_sub(low)?.checked_add(1)?;
+    Some((low, usize::try_from(span).ok().filter(|span| *span > 0)?))
+}
+
 /// `MP_i = 2·#beaten + #tied` of each key (F1).
 pub(crate) fn matchpoints(keys: &[i64]) -> Vec<i64> {
-    let (Some(low), Some(high)) = (keys.iter().min(), keys.iter().max()) else { return Vec::new() };
-    let span = high.checked_sub(*low).and_then(|span| usize::try_from(span).ok());
-    match span {
-        // Few distinct values, as usual with board scores: count instead of sorting.
-        Some(span) if span / 4 <= keys.len() + 256 => by_counting(keys, *low, span + 1),
+    match extent_of(keys) {
+        // Not many distinct values: count instead of sorting.
+        Some((low, span)) if span / 4 <= keys.len() + 256 => {
+            let points = points_by_score(keys, low, span);
+            keys.iter().map(|key| points.get(slot(*key, low)).copied().unwrap_or(0)).collect()
+        }
+        Some((low, span)) if keys.len() >= 512 && keys.len() < 1 << POSITION_BITS && span < 1 << KEY_BITS => {
+            by_radix(keys, low, span)
+        }
         _ => by_sorting(keys),
     }
 }
 
-fn by_counting(keys: &[i64], low: i64, span: usize) -> Vec<i64> {
-    let slot = |key: i64| usize::try_from(key - low).unwrap_or(0);
+/// Where a score stands in a table that begins with `low`.
+#[inline]
+pub(super) fn slot(key: i64, low: i64) -> usize {
+    usize::try_from(key.wrapping_sub(low)).unwrap_or(usize::MAX)
+}
+
+/// The matchpoints of each score from `low` up; those of scores that nobody has mean nothing.
+fn points_by_score(keys: &[i64], low: i64, span: usize) -> Vec<i64> {
     let mut counts = vec![0i64; span];
     for key in keys {
-        if let Some(count) = counts.get_mut(slot(*key)) {
+        if let Some(count) = counts.get_mut(slot(*key, low)) {
             *count += 1;
         }
     }
@@ -174,7 +221,59 @@ fn by_counting(keys: &[i64], low: i64, span: usize) -> Vec<i64> {
         *count = 2 * beaten + tied - 1;
         beaten += tied;
     }
-    keys.iter().map(|key| counts.get(slot(*key)).copied().unwrap_or(0)).collect()
+    counts
+}
+
+/// Bits of a position, and of a key above the lowest, that share one word while they are sorted.
+const POSITION_BITS: u32 = 24;
+const KEY_BITS: u32 = 40;
+/// Bits that one pass of the sort looks at.
+const DIGIT_BITS: u32 = 11;
+const DIGITS: usize = 1 << DIGIT_BITS;
+
+/// By sorting words of key and position, digit by digit from the lowest.
+fn by_radix(keys: &[i64], low: i64, span: usize) -> Vec<i64> {
+    let mut words: Vec<u64> =
+        (0u64..).zip(keys).map(|(position, key)| (key.abs_diff(low) << POSITION_BITS) | position).collect();
+    let mut next = vec![0u64; words.len()];
+    let bits = usize::BITS - span.leading_zeros();
+    for pass in 0..bits.div_ceil(DIGIT_BITS) {
+        let shift = POSITION_BITS + pass * DIGIT_BITS;
+        // The mask leaves a digit, which is below `DIGITS`.
+        let digit = |word: u64| usize::try_from((word >> shift) & (DIGITS as u64 - 1)).unwrap_or(0);
+        let mut starts = [0usize; DIGITS];
+        for word in &words {
+            if let Some(count) = starts.get_mut(digit(*word)) {
+                *count += 1;
+            }
+        }
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += std::mem::replace(start, sum);
+        }
+        for word in &words {
+            if let Some(start) = starts.get_mut(digit(*word)) {
+                if let Some(place) = next.get_mut(*start) {
+                    *place = *word;
+                }
+                *start += 1;
+            }
+        }
+        std::mem::swap(&mut words, &mut next);
+    }
+    let mut points = vec![0; keys.len()];
+    let mut beaten = 0;
+    for tie in words.chunk_by(|one, other| one >> POSITION_BITS == other >> POSITION_BITS) {
+        let tied = index(tie.len());
+        for word in tie {
+            let position = usize::try_from(word & ((1 << POSITION_BITS) - 1)).unwrap_or(usize::MAX);
+            if let Some(slot) = points.get_mut(position) {
+                *slot = 2 * beaten + tied - 1;
+            }
+        }
+        beaten += tied;
+    }
+    points
 }
 
 fn by_sorting(keys: &[i64]) -> Vec<i64> {
@@ -196,7 +295,7 @@ fn by_sorting(keys: &[i64]) -> Vec<i64> {
 
 /// F1 and F3 without weighted rulings; results that are not compared hold 0.
 fn score_rates(entries: &[Entry], rules: &Rules, actual: u32, expected: u32) -> Values {
-    let mut values = rated(matchpoints(&keys(entries)), rules, actual, expected);
+    let mut values = rated(whole(matchpoints(&keys(entries))), rules, actual, expected);
     if let Values::Shared { num, .. } = &mut values
         && num.len() != entries.len()
     {
@@ -208,26 +307,29 @@ fn score_rates(entries: &[Entry], rules: &Rules, actual: u32, expected: u32) -> 
 }
 
 /// Matchpoints equalised (F3): integers over one common denominator.
-fn rated(mut points: Vec<i64>, rules: &Rules, actual: u32, expected: u32) -> Values {
+fn rated(mut values: Values, rules: &Rules, actual: u32, expected: u32) -> Values {
     let (a, e) = (i64::from(actual), i64::from(expected));
-    let top = 2 * (e - 1);
-    let mp_den = match rules.equalising() {
+    let (Values::Shared { num, mp_den, den } | Values::ByScore { num, mp_den, den, .. }) = &mut values else {
+        return values;
+    };
+    *mp_den = match rules.equalising() {
         Equalise::None => 1,
         _ if a == e => 1,
         Equalise::Neuberg => {
-            for mp in &mut points {
+            for mp in num {
                 *mp = *mp * e + e - a;
             }
             a
         }
         Equalise::Linear => {
-            for mp in &mut points {
+            for mp in num {
                 *mp *= e;
             }
             a
         }
     };
-    Values::Shared { num: points, mp_den, den: mp_den.saturating_mul(top).max(1) }
+    *den = mp_den.saturating_mul(2 * (e - 1)).max(1);
+    values
 }
 
 /// F9: with `MP = 2·#beaten + #tied`, the mean of the places occupied is worth `1 + MP/2`.
@@ -235,6 +337,10 @@ fn place_points(values: Values) -> Values {
     match values {
         Values::Shared { num, .. } => {
             Values::Shared { num: num.into_iter().map(|mp| mp + 2).collect(), mp_den: 1, den: 2 }
+        }
+        Values::ByScore { low, num, .. } => {
+            let num = num.into_iter().map(|mp| mp + 2).collect();
+            Values::ByScore { low, num, mp_den: 1, den: 2 }
         }
         Values::Each(each) => {
             Values::Each(each.into_iter().map(|(_, mp)| (&Exact::ONE + &(&mp * &Exact::HALF), mp)).collect())
@@ -419,14 +525,28 @@ fn butler(entries: &[Entry], rules: &Rules) -> Values {
 mod tests {
     use super::*;
 
-    fn score(entries: &[Entry], rules: &Rules, expected: Option<u32>) -> Scored {
+    /// A group with its results.
+    struct Group(Scored, Results);
+
+    impl Group {
+        fn value(&self, at: usize) -> Option<Exact> {
+            self.0.value(&self.1, at)
+        }
+
+        fn matchpoints(&self, at: usize) -> Option<Exact> {
+            self.0.matchpoints(&self.1, at)
+        }
+    }
+
+    fn score(entries: &[Entry], rules: &Rules, expected: Option<u32>) -> Group {
         let mut results = Results::EMPTY;
         for entry in entries {
             results.push(entry.clone());
         }
         // The storage for anything gives the same as the one for integers.
-        let mixed = super::score(&Results::Mixed(entries.to_vec()), rules, expected);
-        let scored = super::score(&results, rules, expected);
+        let anything = Results::Mixed(entries.to_vec());
+        let mixed = Group(super::score(&anything, rules, expected), anything);
+        let scored = Group(super::score(&results, rules, expected), results);
         for at in 0..entries.len() {
             assert_eq!(scored.value(at), mixed.value(at));
         }
@@ -437,7 +557,7 @@ mod tests {
         scores.iter().map(|score| Entry::played(*score)).collect()
     }
 
-    fn scored(scores: &[i64], method: Method) -> Scored {
+    fn scored(scores: &[i64], method: Method) -> Group {
         score(&group(scores), &Rules::of(method), None)
     }
 
@@ -446,11 +566,11 @@ mod tests {
         (0..scores.len()).map(|at| group.matchpoints(at).unwrap().to_i64().unwrap()).collect()
     }
 
-    fn rates(scored: &Scored, len: usize) -> Vec<String> {
+    fn rates(scored: &Group, len: usize) -> Vec<String> {
         (0..len).map(|at| scored.value(at).unwrap().percent()).collect()
     }
 
-    fn values(scored: &Scored, len: usize) -> Vec<String> {
+    fn values(scored: &Group, len: usize) -> Vec<String> {
         (0..len).map(|at| scored.value(at).unwrap().fixed(2)).collect()
     }
 
@@ -475,7 +595,7 @@ mod tests {
         let ten = score(&group(&[10, 9, 8, 7, 6, 5, 4, 3, 2, 1]), &rules, Some(11));
         let shown: Vec<String> = (0..10).map(|at| ten.matchpoints(at).unwrap().decimal().unwrap()).collect();
         assert_eq!(shown, ["19.9", "17.7", "15.5", "13.3", "11.1", "8.9", "6.7", "4.5", "2.3", "0.1"]);
-        assert_eq!(ten.top(), 20);
+        assert_eq!(ten.0.top(), 20);
         assert_eq!(ten.value(0).unwrap(), "199/200".parse().unwrap());
         let six = score(&group(&[6, 5, 4, 3, 2, 1]), &rules, Some(7));
         assert_eq!(six.matchpoints(0).unwrap().to_string(), "71/6");
@@ -488,7 +608,7 @@ mod tests {
         let three = score(&group(&[3, 2, 1]), &rules, Some(5));
         let shown: Vec<String> = (0..3).map(|at| three.matchpoints(at).unwrap().to_string()).collect();
         assert_eq!(shown, ["20/3", "10/3", "0"]);
-        assert_eq!((three.top(), three.value(0).unwrap().to_string()), (8, "5/6".to_owned()));
+        assert_eq!((three.0.top(), three.value(0).unwrap().to_string()), (8, "5/6".to_owned()));
     }
 
     #[test]
@@ -556,6 +676,22 @@ mod tests {
         let keys = [i64::MIN, i64::MAX, 0, 0, i64::MIN];
         assert_eq!(matchpoints(&keys), [1, 8, 5, 5, 1]);
         let small = [3, -2, 3, 900, 0];
-        assert_eq!(by_counting(&small, -2, 903), by_sorting(&small));
+        assert_eq!(matchpoints(&small), by_sorting(&small));
+    }
+
+    #[test]
+    fn sorting_by_digits_agrees_with_sorting() {
+        for (spread, low) in [(4000i64, 0), (4_000_000, -2_000_000), (1 << 39, i64::MIN)] {
+            let mut state = 1i64;
+            let keys: Vec<i64> = (0..3000)
+                .map(|_| {
+                    state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                    low + (state >> 20).rem_euclid(spread) / 3
+                })
+                .collect();
+            let (low, span) = extent_of(&keys).unwrap();
+            assert_eq!(by_radix(&keys, low, span), by_sorting(&keys));
+            assert_eq!(matchpoints(&keys), by_sorting(&keys));
+        }
     }
 }

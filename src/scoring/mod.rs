@@ -8,7 +8,7 @@
 //! - [`rules`]: method, equalising, ties, rank style, as data
 //! - [`entry`]: one result with its status, ruling and penalties
 //! - `group`: one comparison group scored (F1–F10 of the duplicate-scoring rulebook)
-//! - [`event`]: all results of an event, scored incrementally
+//! - [`event`]: all results of an event, scored incrementally; `settle`: much at once, on every processor
 //! - [`ranking`]: places and tie-breaks
 //! - [`views`]: the five cross-tabulations; [`explain`]: what one number is made of
 //! - [`input`]: a plain results file read into an event
@@ -26,6 +26,7 @@
 //! assert_eq!(first.average.as_ref().unwrap().percent(), "83.33");
 //! ```
 
+mod crosstab;
 pub mod entry;
 pub mod event;
 pub mod exact;
@@ -38,6 +39,7 @@ pub mod ranking;
 pub mod report;
 mod results;
 pub mod rules;
+mod settle;
 pub mod sheet;
 pub mod views;
 

@@ -109,7 +109,7 @@ fn total(event: &Event, ix: u32, entrant: &Entrant) -> Option<Total> {
     let (mut sum, mut boards) = (tally.sum.clone(), tally.count);
     if entrant.awards > 0 {
         for at in event.at(ix) {
-            let cell = event.cell(*at);
+            let cell = event.cell(at);
             if let (Some(value), Basis::Award | Basis::OwnAverage) = (cell.value, cell.basis) {
                 sum += &value;
                 boards += 1;
@@ -154,19 +154,25 @@ pub(crate) fn rank(event: &Event) -> Ranking {
         }
     }
     let name = |ix: u32| event.entrants.get(ix as usize).map_or("", |entrant| entrant.id.as_str());
-    ranked.sort_unstable_by(|a, b| b.average.cmp(&a.average));
+    let ranked = best_first(&ranked);
+    // Copied in the order in which they stand in memory, handed out in the order of the places.
+    let mut names: Vec<String> = event.entrants.iter().map(|entrant| entrant.id.clone()).collect();
     let mut rows = Vec::with_capacity(event.entrants.len());
     let mut dense = 0;
     let mut ties = Ties::new(event);
     for equal in ranked.chunk_by(|a, b| a.average == b.average) {
-        for (mut tied, decided_by) in ties.split(equal.iter().map(|total| total.ix).collect()) {
+        let places = match equal {
+            [one] => vec![(vec![one.ix], Step::Average)],
+            _ => ties.split(equal.iter().map(|total| total.ix).collect()),
+        };
+        for (mut tied, decided_by) in places {
             tied.sort_unstable_by(|a, b| name(*a).cmp(name(*b)));
             let first = count(rows.len()) + 1;
             let last = count(rows.len() + tied.len());
             dense += 1;
             for ix in tied {
                 rows.push(RankRow {
-                    entrant: name(ix).to_owned(),
+                    entrant: names.get_mut(ix as usize).map(std::mem::take).unwrap_or_default(),
                     ix,
                     place: Ok(Place { first, last, dense }),
                     average: equal.first().map(|total| total.average.clone()),
@@ -179,6 +185,28 @@ pub(crate) fn rank(event: &Event) -> Ranking {
     unranked.sort_unstable_by(|a, b| a.entrant.cmp(&b.entrant));
     rows.append(&mut unranked);
     Ranking { rows, style: rules.style }
+}
+
+/// The totals by their averages; the order among equals is open.
+///
+/// A fraction is slow to compare. Integers in the same order decide nearly always: the numerators where all have one
+/// denominator, as usual, or else the leading digits.
+fn best_first(totals: &[Total]) -> Vec<&Total> {
+    let parts = |total: &Total| total.average.raw_parts();
+    let common = totals.first().and_then(parts).map(|(_, den)| den);
+    let plain =
+        totals.iter().map(|total| Some((parts(total).filter(|(_, den)| Some(*den) == common)?.0, total)));
+    let keyed: Option<Vec<(i64, &Total)>> = plain
+        .collect::<Option<_>>()
+        .or_else(|| totals.iter().map(|total| Some((total.average.coarse()?, total))).collect());
+    let exactly = |a: &Total, b: &Total| b.average.cmp(&a.average);
+    let Some(mut keyed) = keyed else {
+        let mut sorted: Vec<&Total> = totals.iter().collect();
+        sorted.sort_unstable_by(|a, b| exactly(a, b));
+        return sorted;
+    };
+    keyed.sort_unstable_by(|(a, one), (b, other)| b.cmp(a).then_with(|| exactly(one, other)));
+    keyed.into_iter().map(|(_, total)| total).collect()
 }
 
 fn count(len: usize) -> u32 {
@@ -254,9 +282,23 @@ impl<'a> Ties<'a> {
         }
     }
 
+    /// Whether all of the set have the same boards in the same seats and each of their results counts by their own
+    /// play: then their mean on the boards they have in common is the average in which they are equal.
+    fn all_common(&self, set: &[u32]) -> bool {
+        let event = self.event;
+        let Some(groups) = event.index().same_groups(set) else { return false };
+        set.iter().all(|ix| {
+            let tally = event.tallies.get(*ix as usize);
+            tally.is_some_and(|tally| tally.count as usize == groups)
+        })
+    }
+
     /// The mean value of each entrant on the boards that all of the set played, in any seat.
     fn common_boards(&mut self, set: &[u32]) -> Vec<(Exact, u32)> {
         let event = self.event;
+        if self.all_common(set) {
+            return set.iter().map(|ix| (Exact::ZERO, *ix)).collect();
+        }
         let everybody = count(set.len());
         self.played.resize(event.boards.len(), (0, u32::MAX));
         let mut touched = Vec::new();
@@ -294,9 +336,12 @@ impl<'a> Ties<'a> {
 
 /// The boards an entrant played with a value of their own; awards are not among them.
 fn played(event: &Event, ix: u32) -> impl Iterator<Item = (usize, Exact)> + '_ {
-    event.at(ix).iter().filter_map(move |at| {
-        let cell = event.cell(*at);
+    event.at(ix).into_iter().filter_map(move |at| {
         let board = event.groups.get(at.group as usize)?.board as usize;
+        if let Some((_, value)) = event.plain_worth(at) {
+            return value.map(|value| (board, value));
+        }
+        let cell = event.cell(at);
         let own = matches!(cell.basis, Basis::Compared | Basis::LoneHalf);
         cell.value.filter(|_| own).map(|value| (board, value))
     })
@@ -304,13 +349,23 @@ fn played(event: &Event, ix: u32) -> impl Iterator<Item = (usize, Exact)> + '_ {
 
 /// The sum of raw scores over the boards that count; an award has no raw score.
 fn raw_sum(event: &Event, ix: u32) -> Exact {
-    let mut sum = Exact::ZERO;
+    let Some(tally) = event.tallies.get(ix as usize) else { return Exact::ZERO };
+    let mut sum = Exact::whole(tally.raw);
+    if tally.fractions == 0 {
+        return sum;
+    }
     for at in event.at(ix) {
-        let cell = event.cell(*at);
+        if event.plain_worth(at).is_some() {
+            continue;
+        }
+        let cell = event.cell(at);
         if cell.value.is_none() || !matches!(cell.basis, Basis::Compared | Basis::LoneHalf) {
             continue;
         }
-        if let Some(raw) = event.entry(*at).and_then(|entry| entry.raw()) {
+        let Some(entry) = event.entry(at) else { continue };
+        let integer =
+            entry.outcomes().is_empty() && entry.score.as_ref().is_some_and(|score| score.int().is_some());
+        if let Some(raw) = entry.raw().filter(|_| !integer) {
             sum += &raw.exact();
         }
     }

@@ -3,9 +3,10 @@
 //! Storage only, laid out for speed: the usual group holds nothing but integers. Nothing is scored here.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::entry::{Entry, Status};
-use super::exact::Score;
 
 /// The results of a group in order of their positions.
 #[derive(Clone)]
@@ -16,8 +17,27 @@ pub(crate) enum Results {
     Mixed(Vec<Entry>),
 }
 
-fn plain(entry: &Entry) -> Option<i64> {
+/// The score of a result that has nothing else to it.
+#[inline]
+pub(crate) fn plain(entry: &Entry) -> Option<i64> {
     if entry.status == Status::Played && entry.more.is_none() { entry.score.as_ref()?.int() } else { None }
+}
+
+/// The score of a result that is compared and valued as it is: table, side and a ruling that merely sets the score do
+/// not matter to its worth.
+#[inline]
+pub(crate) fn even(entry: &Entry) -> Option<i64> {
+    let as_it_is = match &entry.more {
+        None => true,
+        Some(more) => {
+            more.penalties.is_empty() && more.ruling.as_ref().is_none_or(|ruling| ruling.weighted.is_empty())
+        }
+    };
+    if as_it_is && matches!(entry.status, Status::Played | Status::Withdrawn) {
+        entry.score.as_ref()?.int()
+    } else {
+        None
+    }
 }
 
 impl Results {
@@ -56,6 +76,13 @@ impl Results {
             Results::Mixed(entries) => entries.iter().filter(|entry| entry.is_compared()).count(),
         };
         u32::try_from(actual).unwrap_or(u32::MAX)
+    }
+
+    pub(crate) fn reserve(&mut self, more: usize) {
+        match self {
+            Results::Plain(scores) => scores.reserve(more),
+            Results::Mixed(entries) => entries.reserve(more),
+        }
     }
 
     pub(crate) fn push(&mut self, entry: Entry) {
@@ -99,11 +126,11 @@ impl Results {
         })
     }
 
-    /// The raw score at a position when nothing but integers are there.
-    pub(crate) fn plain_score(&self, position: usize) -> Option<Score> {
+    /// The raw score at a position when it is an integer that is compared as it is: no weighted ruling, no penalty.
+    pub(crate) fn plain_score(&self, position: usize) -> Option<i64> {
         match self {
-            Results::Plain(scores) => scores.get(position).map(|score| Score::from(*score)),
-            Results::Mixed(_) => None,
+            Results::Plain(scores) => scores.get(position).copied(),
+            Results::Mixed(entries) => entries.get(position).and_then(even),
         }
     }
 }
@@ -115,22 +142,50 @@ pub(crate) struct At {
     pub position: u32,
 }
 
-/// Every entrant's results, entrant after entrant, each in the order of the groups.
+/// Who has a result in a group, in order of the positions. Groups with the same list share it.
+pub(crate) type Roster = Arc<Vec<u32>>;
+
+/// Where an entrant stands in a list of entrants.
+#[derive(Clone, Copy, Debug)]
+struct Spot {
+    roster: u32,
+    position: u32,
+}
+
+/// Where everybody's results stand. Groups that share a list of entrants are looked up together.
 #[derive(Clone, Debug)]
 pub(crate) struct Index {
+    /// The groups of each list, ascending.
+    groups: Vec<Vec<u32>>,
+    /// The list of each group.
+    roster_of: Vec<u32>,
+    /// Entrant after entrant, the spots of each.
     starts: Vec<usize>,
-    cells: Vec<At>,
+    spots: Vec<Spot>,
 }
 
 impl Index {
     /// Made from the members of each group.
-    pub(crate) fn new<'g>(entrants: usize, groups: impl Iterator<Item = &'g [u32]> + Clone) -> Index {
+    pub(crate) fn new<'g>(entrants: usize, lists: impl Iterator<Item = &'g Roster>) -> Index {
+        let mut rosters: Vec<&Roster> = Vec::new();
+        let mut known = HashMap::new();
+        let mut groups: Vec<Vec<u32>> = Vec::new();
+        let mut roster_of = Vec::new();
+        for (group, members) in (0u32..).zip(lists) {
+            let roster = *known.entry(Arc::as_ptr(members)).or_insert_with(|| {
+                rosters.push(members);
+                groups.push(Vec::new());
+                rosters.len() - 1
+            });
+            if let Some(groups) = groups.get_mut(roster) {
+                groups.push(group);
+            }
+            roster_of.push(u32::try_from(roster).unwrap_or(u32::MAX));
+        }
         let mut starts = vec![0usize; entrants + 1];
-        for members in groups.clone() {
-            for entrant in members {
-                if let Some(count) = starts.get_mut(*entrant as usize + 1) {
-                    *count += 1;
-                }
+        for entrant in rosters.iter().flat_map(|members| members.iter()) {
+            if let Some(count) = starts.get_mut(*entrant as usize + 1) {
+                *count += 1;
             }
         }
         let mut sum = 0;
@@ -139,25 +194,55 @@ impl Index {
             *start = sum;
         }
         let mut next = starts.clone();
-        let mut cells = vec![At { group: 0, position: 0 }; sum];
-        for (group, members) in (0u32..).zip(groups) {
-            for (position, entrant) in (0u32..).zip(members) {
+        let mut spots = vec![Spot { roster: 0, position: 0 }; sum];
+        for (roster, members) in (0u32..).zip(rosters) {
+            for (position, entrant) in (0u32..).zip(members.iter()) {
                 let Some(next) = next.get_mut(*entrant as usize) else { continue };
-                if let Some(cell) = cells.get_mut(*next) {
-                    *cell = At { group, position };
+                if let Some(spot) = spots.get_mut(*next) {
+                    *spot = Spot { roster, position };
                 }
                 *next += 1;
             }
         }
-        Index { starts, cells }
+        Index { groups, roster_of, starts, spots }
     }
 
-    /// The results of an entrant.
-    pub(crate) fn of(&self, entrant: u32) -> &[At] {
+    fn spots(&self, entrant: u32) -> &[Spot] {
         let at = entrant as usize;
         match (self.starts.get(at), self.starts.get(at + 1)) {
-            (Some(from), Some(to)) => self.cells.get(*from..*to).unwrap_or(&[]),
+            (Some(from), Some(to)) => self.spots.get(*from..*to).unwrap_or(&[]),
             _ => &[],
         }
+    }
+
+    fn groups(&self, spot: Spot) -> &[u32] {
+        self.groups.get(spot.roster as usize).map_or(&[], Vec::as_slice)
+    }
+
+    /// The results of an entrant in the order of the groups.
+    pub(crate) fn of(&self, entrant: u32) -> Vec<At> {
+        let spots = self.spots(entrant);
+        let mut all: Vec<At> = Vec::with_capacity(spots.iter().map(|spot| self.groups(*spot).len()).sum());
+        for spot in spots {
+            all.extend(self.groups(*spot).iter().map(|group| At { group: *group, position: spot.position }));
+        }
+        if spots.len() > 1 {
+            all.sort_unstable_by_key(|at| at.group);
+        }
+        all
+    }
+
+    /// How many results these entrants have each, when all of them are in the very same groups.
+    pub(crate) fn same_groups(&self, entrants: &[u32]) -> Option<usize> {
+        let (first, others) = entrants.split_first()?;
+        let lists = |entrant: u32| self.spots(entrant).iter().map(|spot| spot.roster);
+        let groups = self.spots(*first).iter().map(|spot| self.groups(*spot).len()).sum();
+        others.iter().all(|other| lists(*other).eq(lists(*first))).then_some(groups)
+    }
+
+    /// Where an entrant stands in a group.
+    pub(crate) fn position(&self, group: u32, entrant: u32) -> Option<u32> {
+        let roster = *self.roster_of.get(group as usize)?;
+        self.spots(entrant).iter().find(|spot| spot.roster == roster).map(|spot| spot.position)
     }
 }

@@ -6,8 +6,9 @@
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
+pub use super::crosstab::{Column, CrossCell, CrossTab};
 use super::entry::{Entry, Role};
 use super::event::{Basis, Cell, Event, Settled};
 use super::exact::{Exact, Score};
@@ -59,67 +60,6 @@ pub struct Line<'a> {
     pub entry: Cow<'a, Entry>,
     /// What it is worth.
     pub cell: Cell,
-}
-
-/// One column of the cross-tabulation.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Column<'a> {
-    /// The board.
-    pub board: &'a str,
-    /// The seat, when some entrant has several results on one board (a team); otherwise columns are boards.
-    pub seat: Option<&'a str>,
-}
-
-/// 1: entrants × boards, rows in the order of the ranking.
-pub struct CrossTab<'a> {
-    event: &'a Event,
-    /// The columns in order.
-    pub columns: Vec<Column<'a>>,
-    /// The column of each group.
-    column_of: Vec<u32>,
-    /// Whether groups are in the order of their columns, so that rows need no sorting.
-    sorted: bool,
-    /// The entrant of each row.
-    rows: Vec<u32>,
-}
-
-/// One cell of the cross-tabulation, numbers only.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CrossCell {
-    /// The column, counted from 0.
-    pub column: usize,
-    /// The raw score, its expectation under a weighted ruling.
-    pub score: Option<Score>,
-    /// The value, when the result counts.
-    pub value: Option<Exact>,
-}
-
-impl<'a> CrossTab<'a> {
-    /// Where the results of the n-th row of the ranking stand; columns ascend.
-    fn at(&self, n: usize) -> impl Iterator<Item = (usize, At)> + '_ {
-        let own = self.rows.get(n).map_or(&[][..], |entrant| self.event.at(*entrant));
-        let column = |at: &At| self.column_of.get(at.group as usize).map_or(0, |column| *column as usize);
-        let sorted = (!self.sorted).then(|| {
-            let mut cells: Vec<(usize, At)> = own.iter().map(|at| (column(at), *at)).collect();
-            cells.sort_by_key(|(column, _)| *column);
-            cells
-        });
-        let plain = own.iter().filter(|_| self.sorted).map(move |at| (column(at), *at));
-        plain.chain(sorted.into_iter().flatten())
-    }
-
-    /// The numbers of the n-th row of the ranking; columns ascend, absent cells are left out.
-    pub fn cells(&self, n: usize) -> impl Iterator<Item = CrossCell> + '_ {
-        self.at(n).map(|(column, at)| {
-            let (score, value) = self.event.worth(at);
-            CrossCell { column, score, value }
-        })
-    }
-
-    /// The results of the n-th row of the ranking in full, each with its column.
-    pub fn row(&self, n: usize) -> impl Iterator<Item = (usize, Line<'a>)> + '_ {
-        self.at(n).filter_map(|(column, at)| Some((column, line(self.event, at)?)))
-    }
 }
 
 /// How often a raw score was reached in one group.
@@ -308,48 +248,6 @@ impl<'a> Settled<'a> {
         })
     }
 
-    /// 1: entrants × boards.
-    #[must_use]
-    pub fn cross_tab(&self) -> CrossTab<'a> {
-        let event = self.event;
-        let several = |groups: &[u32]| {
-            let mut seen = HashSet::new();
-            let members = |group: &u32| event.groups.get(*group as usize).map(|group| group.entrants.iter());
-            groups.len() > 1
-                && groups.iter().filter_map(members).flatten().any(|entrant| !seen.insert(*entrant))
-        };
-        let by_seat = event.boards.iter().any(|board| several(&board.groups));
-        let mut columns: Vec<(Column, Vec<u32>)> = if by_seat {
-            let column = |(index, group): (u32, &super::event::Group)| {
-                let board = event.boards.get(group.board as usize)?.id.as_str();
-                let seat = event.seats.get(group.seat as usize)?.as_str();
-                Some((Column { board, seat: Some(seat) }, vec![index]))
-            };
-            (0u32..).zip(&event.groups).filter_map(column).collect()
-        } else {
-            let boards = event.boards.iter();
-            boards.map(|board| (Column { board: &board.id, seat: None }, board.groups.clone())).collect()
-        };
-        columns.sort_by(|(a, _), (b, _)| {
-            natural(a.board, b.board).then_with(|| natural(a.seat.unwrap_or(""), b.seat.unwrap_or("")))
-        });
-        let mut column_of = vec![u32::MAX; event.groups.len()];
-        for (column, (_, groups)) in (0u32..).zip(&columns) {
-            for group in groups {
-                if let Some(slot) = column_of.get_mut(*group as usize) {
-                    *slot = column;
-                }
-            }
-        }
-        CrossTab {
-            event,
-            columns: columns.into_iter().map(|(column, _)| column).collect(),
-            sorted: column_of.is_sorted(),
-            column_of,
-            rows: self.ranking().rows.iter().map(|row| row.ix).collect(),
-        }
-    }
-
     /// 2: the traveller of a board; `None` when there is no such board.
     #[must_use]
     pub fn traveller(&self, board: &str) -> Option<Traveller<'a>> {
@@ -378,8 +276,8 @@ impl<'a> Settled<'a> {
         let mut lines: Vec<(Line, Vec<Frequency>)> = self
             .event
             .at(row.ix)
-            .iter()
-            .filter_map(|at| Some((line(self.event, *at)?, frequencies(self.event, at.group))))
+            .into_iter()
+            .filter_map(|at| Some((line(self.event, at)?, frequencies(self.event, at.group))))
             .collect();
         lines.sort_by(|(a, _), (b, _)| place_order(a, b));
         Some(Card { row, lines })
@@ -397,7 +295,7 @@ impl<'a> Settled<'a> {
             let Some(entrant) = event.entrants.get(row.ix as usize) else { continue };
             names.push(Some(entrant.id.as_str()));
             for at in event.at(row.ix) {
-                let cell = event.cell(*at);
+                let cell = event.cell(at);
                 let own = matches!(cell.basis, Basis::Compared | Basis::LoneHalf);
                 let (Some(value), Some(group), true) = (cell.value, event.groups.get(at.group as usize), own)
                 else {
@@ -431,9 +329,9 @@ impl<'a> Settled<'a> {
     pub fn versus(&self, one: &str, other: &str) -> Option<Versus<'a>> {
         let event = self.event;
         let other = event.find_entrant(other)?;
-        let pairs = event.at(event.find_entrant(one)?).iter().filter_map(|at| {
+        let pairs = event.at(event.find_entrant(one)?).into_iter().filter_map(|at| {
             let position = event.position(at.group, other)?;
-            Some((line(event, *at)?, line(event, At { group: at.group, position })?))
+            Some((line(event, at)?, line(event, At { group: at.group, position })?))
         });
         let counts = |line: &Line| matches!(line.cell.basis, Basis::Compared | Basis::LoneHalf);
         let mut lines: Vec<(Line, Line)> = pairs.filter(|(a, b)| counts(a) && counts(b)).collect();
