@@ -32,7 +32,7 @@ use crate::journal::sign::Signer;
 use crate::journal::tally::{Tally, tally};
 use crate::players::{AiKey, Levels, PlayerRef};
 use crate::scoring;
-use table::{Actor, Journal};
+use table::{Actor, Journal, Person};
 
 /// The most boards at tables that a demonstration plays.
 pub const PLAYS_MAX: u64 = 100_000;
@@ -219,6 +219,7 @@ struct Persona<G: Levels> {
     level: PlayerRef<G>,
     slip: Option<PlayerRef<G>>,
     rate: u32,
+    bold: bool,
 }
 
 /// Plans the event and invents its entrants.
@@ -276,7 +277,7 @@ fn personas<G: Levels>(request: &Request<G>) -> Vec<Persona<G>> {
             let weaker =
                 G::levels().iter().take_while(|other| other.info().name != level.info().name).last().copied();
             let slip = if character.below(3) == 0 { None } else { weaker };
-            Persona { level: *level, slip, rate }
+            Persona { level: *level, slip, rate, bold: character.below(2) == 0 }
         })
         .collect()
 }
@@ -459,12 +460,15 @@ impl<G: Levels> Stage<'_, G> {
         match persona {
             Some(persona) if persona.rate > 0 => {
                 let about = format!("{number}|{}|{board}", seat.0);
-                Actor::Person {
+                let dice = sha256(format!("fushi-demo/1|dice|{}|{number}", self.request.seed).as_bytes());
+                Actor::Person(Box::new(Person {
                     level: persona.level,
+                    dice: AiKey::new(dice),
                     slip: persona.slip,
                     rate: persona.rate,
-                    luck: Box::new(chance(&self.request.seed, "luck", &about)),
-                }
+                    bold: persona.bold,
+                    luck: chance(&self.request.seed, "luck", &about),
+                }))
             }
             Some(persona) => Actor::Software(persona.level),
             None => Actor::Software(self.request.opponents),

@@ -18,17 +18,63 @@ const OPTIONS_MAX: usize = 4096;
 pub(super) enum Actor<G: Levels> {
     /// An AI player, whose moves can be computed again.
     Software(PlayerRef<G>),
-    /// A simulated person: plays like a level, but now and then slips.
-    Person {
-        /// The level.
-        level: PlayerRef<G>,
-        /// What a slip is played like; `None`: any legal action.
-        slip: Option<PlayerRef<G>>,
-        /// Slips in a thousand decisions.
-        rate: u32,
-        /// The person's luck on this board.
-        luck: Box<Chance>,
-    },
+    /// A simulated person: plays like a level, with dice of their own, but now and then slips.
+    Person(Box<Person<G>>),
+}
+
+/// A simulated person at a table.
+#[derive(Debug)]
+pub(super) struct Person<G: Levels> {
+    /// The level.
+    pub level: PlayerRef<G>,
+    /// What the level's chances come from: two people of one level do not think alike.
+    pub dice: AiKey,
+    /// What a gross slip is played like; `None`: any legal action.
+    pub slip: Option<PlayerRef<G>>,
+    /// Slips in a thousand decisions.
+    pub rate: u32,
+    /// Whether small slips rather go up in the order of the options (more, higher) than down.
+    pub bold: bool,
+    /// The person's luck on this board.
+    pub luck: Chance,
+}
+
+impl<G: Levels> Person<G> {
+    fn decides(
+        &mut self,
+        rules: &Arc<G::Rules>,
+        number: u32,
+        seat: Seat,
+        view: &G::View,
+    ) -> Option<G::Action> {
+        let like = |level| players::choose(level, &self.dice, rules, number, seat, view);
+        let own = like(self.level);
+        if self.luck.below(1000) >= self.rate {
+            return own;
+        }
+        let gross = self.luck.below(4) == 0;
+        if let (true, Some(weaker)) = (gross, self.slip) {
+            return like(weaker);
+        }
+        let mut options: Vec<G::Action> = G::options(view).take(OPTIONS_MAX).collect();
+        let at = match options.iter().position(|option| Some(option) == own.as_ref()) {
+            Some(at) if !gross => self.beside(at, options.len()),
+            // An occasion that is let pass is no slip worth showing.
+            None if own.is_none() && !gross => return None,
+            _ if options.is_empty() => return own,
+            _ => self.luck.index(options.len()),
+        };
+        Some(options.swap_remove(at.min(options.len().saturating_sub(1))))
+    }
+
+    /// An option close to another: one or two further, rather in the person's own direction.
+    fn beside(&mut self, at: usize, count: usize) -> usize {
+        let step = 1 + self.luck.index(2);
+        let up = (self.luck.below(4) != 0) == self.bold;
+        let (higher, lower) = (Some(at + step).filter(|at| *at < count), at.checked_sub(step));
+        let (first, second) = if up { (higher, lower) } else { (lower, higher) };
+        first.or(second).unwrap_or(if at + 1 < count { at + 1 } else { at.saturating_sub(1) })
+    }
 }
 
 impl<G: Levels> Actor<G> {
@@ -41,28 +87,17 @@ impl<G: Levels> Actor<G> {
         seat: Seat,
         view: &G::View,
     ) -> Option<G::Action> {
-        let level = match self {
-            Actor::Software(level) => *level,
-            Actor::Person { level, slip, rate, luck } => match (luck.below(1000) < *rate, slip) {
-                (false, _) => *level,
-                (true, Some(slip)) => *slip,
-                (true, None) => {
-                    let mut options: Vec<G::Action> = G::options(view).take(OPTIONS_MAX).collect();
-                    if !options.is_empty() {
-                        return Some(options.swap_remove(luck.index(options.len())));
-                    }
-                    *level
-                }
-            },
-        };
-        players::choose(level, key, rules, number, seat, view)
+        match self {
+            Actor::Software(level) => players::choose(*level, key, rules, number, seat, view),
+            Actor::Person(person) => person.decides(rules, number, seat, view),
+        }
     }
 
     /// How long the player thinks, µs.
     fn thinks(&self, clock: &mut Chance) -> u64 {
         match self {
             Actor::Software(_) => 300_000 + u64::from(clock.below(900_000)),
-            Actor::Person { .. } => 800_000 + u64::from(clock.below(5_500_000)),
+            Actor::Person(_) => 800_000 + u64::from(clock.below(5_500_000)),
         }
     }
 }
