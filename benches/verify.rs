@@ -55,6 +55,7 @@ fn replay() {
         slips: 300,
         measure: Measure::Score,
         scoring: Rules::default(),
+        replay: None,
     };
     let (played, bundle) = demo::play(&store, &request, Vec::new(), &mut |_| {}).expect("a demonstration");
     let scripts = scripts(&store, &played.event, &bundle);

@@ -63,6 +63,9 @@ pub(super) struct DemoArgs {
     /// Which number of a board is compared (default: score; tuolaji by cross-imp: small-points).
     #[arg(long, value_enum, value_name = "NUMBER")]
     measure: Option<Compared>,
+    /// A board that a referee declares void after the play; it is replayed from the reserve set.
+    #[arg(long, value_name = "BOARD")]
+    replay_board: Option<u32>,
     /// The folder for bundle and database (default: the bundle in the current folder, the database thrown away).
     #[arg(long, value_name = "FOLDER")]
     output: Option<PathBuf>,
@@ -155,6 +158,7 @@ fn request<G: Levels>(args: &DemoArgs, usual: EventFormat) -> Result<Request<G>,
         slips: SLIPS,
         measure: measure(args)?,
         scoring: Rules::of(args.method),
+        replay: args.replay_board,
     })
 }
 

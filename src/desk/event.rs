@@ -6,7 +6,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::archive::{AnnouncementRow, Archive, AuditRow, EntrantRow, EventRow, NewEvent, PlayId};
+use super::archive::{
+    AnnouncementRow, Archive, AuditRow, BoardRow, EntrantRow, EventRow, NewEvent, NewPlay, PlayId,
+};
 use super::error::DeskError;
 use super::live::Live;
 use super::opening::layout;
@@ -220,9 +222,40 @@ impl<G: Game> Event<G> {
             delayed: None,
             published_us: at,
         };
-        let (boards, plays) = layout(self, announcement)?;
+        let (boards, plays) = self.laid_out(announcement, Purpose::Original)?;
         archive.announce(row, self.act(at, who, "announce", ""))?;
         Ok(archive.add_plays(&self.id, boards, plays)?)
+    }
+
+    /// Lays out the boards of the movement that come from a reserve set, once a referee has decided on a replay. Its
+    /// rounds stand at the end of the movement; answers the plays in the order of [`Event::sittings`].
+    ///
+    /// # Errors
+    /// No board of the movement is in a reserve set, or they have been laid out before.
+    pub fn lay_out_reserves(
+        &self,
+        archive: &dyn Archive,
+        announcement: &Announcement,
+    ) -> Result<Vec<PlayId>, DeskError> {
+        let (boards, plays) = self.laid_out(announcement, Purpose::Reserve)?;
+        if plays.is_empty() {
+            return Err(DeskError::Setting("no board of the movement is in a reserve set".to_owned()));
+        }
+        Ok(archive.add_plays(&self.id, boards, plays)?)
+    }
+
+    /// The boards of the movement in sets of a purpose, and their tables.
+    fn laid_out(
+        &self,
+        announcement: &Announcement,
+        purpose: Purpose,
+    ) -> Result<(Vec<BoardRow>, Vec<NewPlay>), DeskError> {
+        let (mut boards, mut plays) = layout(self, announcement)?;
+        let sets = &announcement.body().sets;
+        let of_purpose = |id: &str| sets.iter().any(|set| set.id == id && set.purpose == purpose);
+        boards.retain(|board| of_purpose(&board.set_id));
+        plays.retain(|play| of_purpose(&play.set_id));
+        Ok((boards, plays))
     }
 
     /// The announcement and the delayed value from an archive.
@@ -257,21 +290,26 @@ impl<G: Game> Event<G> {
     }
 }
 
-/// The announced original set that holds a board.
+/// The announced set that holds a board: an original one, or else a reserve.
 ///
 /// # Errors
 /// No set, or several.
 pub fn set_of(announcement: &Announcement, board: u32) -> Result<&str, DeskError> {
-    let mut holding = announcement
-        .body()
-        .sets
-        .iter()
-        .filter(|set| set.purpose == Purpose::Original && (set.first..=set.last).contains(&board));
-    match (holding.next(), holding.next()) {
-        (Some(set), None) => Ok(&set.id),
-        (None, _) => Err(DeskError::Setting(format!("board {board} is in no announced original set"))),
-        _ => Err(DeskError::Setting(format!("board {board} is in several announced original sets"))),
+    for purpose in [Purpose::Original, Purpose::Reserve] {
+        let mut holding = announcement
+            .body()
+            .sets
+            .iter()
+            .filter(|set| set.purpose == purpose && (set.first..=set.last).contains(&board));
+        match (holding.next(), holding.next()) {
+            (Some(set), None) => return Ok(&set.id),
+            (Some(_), Some(_)) => {
+                return Err(DeskError::Setting(format!("board {board} is in several announced sets")));
+            }
+            (None, _) => {}
+        }
     }
+    Err(DeskError::Setting(format!("board {board} is in no announced set")))
 }
 
 /// Deals the boards of an event for the server, set by set, from the master key.
@@ -309,7 +347,7 @@ impl<G: Game> Dealer<G> {
         let dealer = self
             .sets
             .get(set)
-            .ok_or_else(|| DeskError::Setting(format!("board {board} is in no announced original set")))?;
+            .ok_or_else(|| DeskError::Setting(format!("board {board} is in no announced set")))?;
         let start = G::deal(&self.rules, board, &dealer.order(board));
         Ok(Header::new(format!("{set}/{board}"), Arc::clone(&self.rules), start))
     }

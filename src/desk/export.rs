@@ -10,12 +10,13 @@ use super::error::DeskError;
 use super::event::{Event, set_of};
 use super::results::{revisions, rulings};
 use crate::canonical::Hash;
-use crate::dealing::{AiReveal, MasterKey, Reveal};
+use crate::dealing::{AiReveal, Announcement, MasterKey, Purpose, ReserveUse, Reveal};
 use crate::games::Game;
 use crate::journal::bundle::model::{
     AnnouncementLine, BundleLine, DelayedLine, RulesetLine, RulingLine, Signed,
 };
 use crate::journal::bundle::{BundleWriter, Checkpoint, FORMAT, JournalLine, Section};
+use crate::journal::ruling::Decision;
 use crate::journal::sign::Signer;
 use crate::journal::tally::Tally;
 
@@ -89,6 +90,12 @@ fn ahead<G: Game, W: Write>(
     for set in announcement.body().sets.iter().filter(|set| played.contains(&set.id)) {
         bundle.line(Section::Set, &Reveal::of(&announcement, master, &set.id)?).map_err(write)?;
     }
+    for set in announcement.body().sets.iter().filter(|set| set.purpose == Purpose::Reserve) {
+        if played.contains(&set.id) {
+            let entry = opened(archive, event, &announcement, &set.id)?;
+            bundle.line(Section::Reserve, &entry).map_err(write)?;
+        }
+    }
     if !announcement.body().ai.levels.is_empty() {
         bundle.line(Section::AiKey, &AiReveal::of(&announcement, master)?).map_err(write)?;
     }
@@ -104,6 +111,25 @@ fn ahead<G: Game, W: Write>(
         bundle.line(Section::Round, round).map_err(write)?;
     }
     Ok(())
+}
+
+/// Why and when a reserve set was opened: the first ruling that made a board void says so.
+fn opened<G: Game>(
+    archive: &dyn Archive,
+    event: &Event<G>,
+    announcement: &Announcement,
+    set: &str,
+) -> Result<ReserveUse, DeskError> {
+    let rulings = rulings(archive, &event.id)?;
+    let void = rulings.iter().find(|ruling| matches!(ruling.decision, Decision::Void { .. }));
+    let Some(ruling) = void else {
+        return Err(DeskError::Setting(format!(
+            "set {set} is a reserve and was played, but no board is void"
+        )));
+    };
+    let plain = ruling.reason.chars().map(|letter| if letter.is_control() { ' ' } else { letter });
+    let reason: String = plain.take(500).collect();
+    Ok(ReserveUse::new(announcement, set, &reason, ruling.at)?)
 }
 
 fn journals<G: Game, W: Write>(

@@ -31,6 +31,7 @@ pub fn request<G: Levels>(seed: &str, entrants: u32, boards: u32, format: Format
         slips: 300,
         measure: Measure::Score,
         scoring: Rules::default(),
+        replay: None,
     }
 }
 

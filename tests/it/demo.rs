@@ -6,10 +6,11 @@ use std::process::{Command, Output};
 use fushi::formats::Format;
 use fushi::games::holdem::Holdem;
 use fushi::games::tuolaji::Tuolaji;
+use fushi::games::wakeng::Wakeng;
 use fushi::journal::verify::{Options, verify};
-use fushi::scoring::{Method, Rules};
+use fushi::scoring::{Basis, Method, Rules};
 
-use crate::bundle::{played, request};
+use crate::bundle::{HUMAN_AI, played, request};
 
 fn fushi(folder: &Path, args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_fushi"))
@@ -199,4 +200,98 @@ fn duplicate_pairs_at_tuolaji_are_compared_by_direction_and_proved() {
         assert_eq!(seats.len(), 2, "two directions: {seats:?}");
         assert_eq!(played.tally.standings.iter().filter(|line| line.rank.is_some()).count(), 4);
     }
+}
+
+#[test]
+fn a_void_board_is_replayed_from_the_reserve_set_and_all_of_it_is_proved() {
+    let cases = [
+        (HUMAN_AI, 5, 3, 2, 5),
+        // Six entrants: a bye in each round. The replay seats everybody as the void board did.
+        (Format::Individual, 6, 4, 3, 1),
+    ];
+    for (format, entrants, boards, void, tables) in cases {
+        let mut request = request::<Wakeng>("replay", entrants, boards, format);
+        request.replay = Some(void);
+        let (_folder, store, played, bytes) = played(&request);
+        let report = verify(&bytes[..], &Options::default()).unwrap();
+        assert_eq!((report.rulings, report.boards), (1, u64::from(boards) + 1));
+        let instead = boards + 1;
+        let of = |board: u32| played.tally.results.iter().filter(move |line| line.board == board);
+        for line in of(void) {
+            assert_eq!((line.value.as_ref(), line.basis, &line.rulings[..]), (None, Basis::Void, &[1][..]));
+        }
+        let seated =
+            |board| -> Vec<_> { of(board).map(|line| (&line.entrant, &line.seat, line.table)).collect() };
+        assert_eq!(seated(void), seated(instead), "everybody sits as before");
+        assert_eq!(
+            of(instead).filter(|line| line.table.is_some()).count(),
+            of(instead).count().min(tables * 4)
+        );
+        assert!(of(instead).filter(|line| line.table.is_some()).all(|line| line.value.is_some()));
+        for line in &played.tally.standings {
+            let counting = played.tally.results.iter().filter(|result| result.entrant == line.entrant);
+            let counting = counting.filter(|result| result.value.is_some());
+            assert_eq!(line.boards as usize, counting.count());
+        }
+        let reserve = played.revealed.last().unwrap();
+        assert_eq!(reserve.set, "reserve");
+        let state = |number: u32| {
+            let rows = store.boards(&played.event.id).unwrap();
+            rows.into_iter()
+                .find(|row| row.number == i64::from(number))
+                .map(|row| (row.set_id, row.state))
+                .unwrap()
+        };
+        assert_eq!(state(void), ("s1".to_owned(), "void".to_owned()));
+        assert_eq!(state(instead), ("reserve".to_owned(), "finished".to_owned()));
+    }
+}
+
+#[test]
+fn a_replay_without_its_reason_key_movement_deal_or_results_is_refused() {
+    let mut request = request::<Wakeng>("replay", 3, 2, HUMAN_AI);
+    request.replay = Some(1);
+    let (_folder, _store, _played, bytes) = played(&request);
+    let text = String::from_utf8(bytes).unwrap();
+    let find = |parts: &[&str]| {
+        let holds = |line: &&str| parts.iter().all(|part| line.contains(part));
+        text.lines().filter(holds).last().unwrap_or_else(|| panic!("no line with {parts:?}"))
+    };
+    let code = |line: &str, instead: &str| {
+        let line = format!("{line}\n");
+        let instead = if instead.is_empty() { String::new() } else { format!("{instead}\n") };
+        let changed = text.replacen(&line, &instead, 1);
+        assert_ne!(changed, text);
+        verify(changed.as_bytes(), &Options::default()).unwrap_err().code
+    };
+    let reserve = find(&["\"section\":\"reserve\""]);
+    assert!(reserve.contains("cards of board 1 were seen before play"), "{reserve}");
+    assert_eq!(code(reserve, ""), "bad_reserve");
+    let key = find(&["\"section\":\"set\"", "\"set\":\"reserve\""]);
+    assert_eq!(code(key, ""), "no_set");
+    let other = find(&["\"section\":\"set\"", "\"set\":\"s1\""]);
+    let stolen = |line: &str| {
+        let value: serde_json::Value = serde_json::from_str(line).unwrap();
+        value["key"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(code(key, &key.replace(&stolen(key), &stolen(other))), "wrong_key");
+    let round = find(&["\"section\":\"round\""]);
+    assert!(round.contains("\"boards\":[3]"), "{round}");
+    assert_eq!(code(round, ""), "set_unused");
+    assert_eq!(code(round, &round.replace("\"boards\":[3]", "\"boards\":[4]")), "receipt");
+    let ruling = find(&["\"section\":\"ruling\""]);
+    assert_eq!(code(ruling, ""), "not_as_published");
+    let result = find(&["\"section\":\"result\"", "\"board\":3"]);
+    assert_eq!(code(result, &result.replace("\"score\":", "\"score\":1")), "not_as_published");
+}
+
+#[test]
+fn a_board_that_is_not_there_cannot_be_replayed() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = fushi(folder.path(), &[&SMALL[..], &["--replay-board", "4"]].concat());
+    assert!(refused(&output, 1).contains("there is no board 4 to replay: the boards are 1 to 3"));
+    let output = fushi(folder.path(), &[&SMALL[..], &["--replay-board", "3"]].concat());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let checked = fushi(folder.path(), &["verify", "demo-t1.fushi"]);
+    assert!(checked.status.success(), "{}", text(&checked.stderr));
 }

@@ -8,26 +8,28 @@ mod names;
 pub(super) use names::names;
 mod table;
 
+use std::collections::btree_map::Entry;
 use std::io::Write;
 use std::sync::Arc;
 
 use super::archive::{Archive, EntryRow, PlayId};
 use super::error::DeskError;
-use super::event::{Dealer, Event, Sitting};
+use super::event::{Dealer, Event, Sitting, set_of};
 use super::export::export;
 use super::live::Live;
 use super::outline::Outline;
-use super::results::{checkpoint, collect, publish};
+use super::results::{checkpoint, collect, publish, rule, rulings};
 use crate::canonical::{hash_of, sha256};
 use crate::chance::Chance;
 use crate::dealing::{
     AiLevel, AiReveal, Announcement, Delayed, DelayedForm, DelayedSpec, Draft, KdfCost, MasterKey, Purpose,
     Reveal, RulesetLine, SealRandom, Sealed, Secret, SetLine,
 };
-use crate::formats::{self, Fill, Format, Occupant};
+use crate::formats::{self, Fill, Format, Occupant, Round, Table};
 use crate::games::{Game, Ruleset as _, Seat, rulesets};
 use crate::journal::Header;
 use crate::journal::bundle::{Entrant, Measure, ResultState, Settings};
+use crate::journal::ruling::{Decision, Ruling};
 use crate::journal::sign::Signer;
 use crate::journal::tally::{Tally, tally};
 use crate::players::{AiKey, Levels, PlayerRef};
@@ -72,6 +74,8 @@ pub struct Request<G: Levels> {
     pub measure: Measure,
     /// Method, ranks, ties.
     pub scoring: scoring::Rules,
+    /// A board that a referee declares void after the play and has replayed from the reserve set.
+    pub replay: Option<u32>,
 }
 
 /// A step of a demonstration, for a progress bar.
@@ -158,23 +162,29 @@ pub fn play<G: Levels, W: Write>(
 
     let start = announced_at + 2 * DAY_US;
     let stage = Stage { request, event: &event, dealer: &dealer, key: &key, levels: &levels, start };
-    progress(Progress::Planned(plays.len() as u64));
-    let entries = stage.play_all(archive, &plays, progress)?;
+    progress(Progress::Planned(event.sittings().count() as u64));
+    let mut entries = stage.play_all(archive, &plays, 0, progress)?;
+    if let Some(board) = request.replay {
+        let replays = stage.order_replay(archive, &announcement, board)?;
+        entries += stage.play_all(archive, &replays, plays.len(), progress)?;
+    }
     progress(Progress::Publishing);
     let collected = collect(archive, &event, &dealer)?;
     sign_heads(archive, &event, &signer, &stage, &collected.heads)?;
     let end = stage.opens(u32::try_from(event.rounds.len()).unwrap_or(u32::MAX), 0) + 30 * MINUTE_US;
     publish(archive, &event, &collected, &signer, ResultState::Official, end, WHO)?;
     archive.audit(event.act(end, WHO, "reveal", "all boards are finished at every table"))?;
-    let tally = tally(&event.settings, &event.entrants, collected.played, &[])?;
+    let journals = collected.heads.len() as u64;
+    let made = rulings(archive, &event.id)?;
+    let tally = tally(&event.settings, &event.entrants, collected.played, &made)?;
     let out = export(archive, &event, &master, &signer, &tally, out)?;
 
     let mut revealed = Vec::new();
-    for set in announcement.body().sets.iter().filter(|set| set.purpose == Purpose::Original) {
+    let used = |set: &&SetLine| set.purpose == Purpose::Original || request.replay.is_some();
+    for set in announcement.body().sets.iter().filter(used) {
         revealed.push(Reveal::of(&announcement, &master, &set.id)?);
     }
     let levels = levels.iter().map(|persona| persona.level.info().name).collect();
-    let journals = plays.len() as u64;
     let delayed = delayed.as_str().to_owned();
     Ok((Played { event, announcement, delayed, revealed, ai, levels, tally, journals, entries }, out))
 }
@@ -188,6 +198,12 @@ pub fn check<G: Levels>(request: &Request<G>) -> Result<(), DeskError> {
     if plays > PLAYS_MAX {
         return Err(DeskError::Setting(format!(
             "entrants × boards is {plays}; a demonstration plays at most {PLAYS_MAX}"
+        )));
+    }
+    if let Some(board) = request.replay.filter(|board| !(1..=request.boards).contains(board)) {
+        return Err(DeskError::Setting(format!(
+            "there is no board {board} to replay: the boards are 1 to {}",
+            request.boards
         )));
     }
     let faults = order(request).faults();
@@ -250,12 +266,16 @@ fn event<G: Levels>(request: &Request<G>) -> Result<(Event<G>, Vec<Persona<G>>),
         measure: request.measure,
         scoring: request.scoring.clone(),
     };
+    let mut rounds = plan.rounds;
+    if let Some(board) = request.replay {
+        rounds.extend(replay_round(&rounds, board, request.boards + 1));
+    }
     let event = Event {
         id: id_of(&request.seed),
         settings,
         rules: Arc::clone(&request.rules),
         entrants,
-        rounds: plan.rounds,
+        rounds,
         live: Live::default(),
         outline: Outline {
             boards: request.boards,
@@ -265,6 +285,22 @@ fn event<G: Levels>(request: &Request<G>) -> Result<(Event<G>, Vec<Persona<G>>),
         },
     };
     Ok((event, levels))
+}
+
+/// A round at the end in which every table that had a board plays another one in its place, seated in the same way.
+fn replay_round(rounds: &[Round], board: u32, instead: u32) -> Option<Round> {
+    let (round, place) = rounds
+        .iter()
+        .find_map(|round| Some((round, round.boards.iter().position(|number| *number == board)?)))?;
+    let table = |table: &Table| {
+        Some(Table { table: table.table, sittings: vec![table.sittings.get(place)?.clone()] })
+    };
+    Some(Round {
+        round: u32::try_from(rounds.len() + 1).unwrap_or(u32::MAX),
+        boards: vec![instead],
+        tables: round.tables.iter().filter_map(table).collect(),
+        byes: round.byes.clone(),
+    })
 }
 
 /// Levels in turn; how often somebody slips, and how badly, is a matter of character.
@@ -373,18 +409,50 @@ impl<G: Levels> Stage<'_, G> {
         self.start + i64::try_from(minutes).unwrap_or(0).saturating_mul(MINUTE_US)
     }
 
-    /// Plays every sitting; batches become durable together.
+    /// The referee's part of a replay: the board is void by a ruling, the reserve set is opened with its reason, and
+    /// the tables are laid out again.
+    fn order_replay(
+        &self,
+        archive: &dyn Archive,
+        announcement: &Announcement,
+        board: u32,
+    ) -> Result<Vec<PlayId>, DeskError> {
+        let event = self.event;
+        let instead = self.request.boards + 1;
+        let at = self.opens(u32::try_from(event.rounds.len()).unwrap_or(u32::MAX), 0) - MINUTE_US;
+        let ruling = Ruling {
+            number: 1,
+            at,
+            by: "referee (simulated)".to_owned(),
+            reason: format!(
+                "cards of board {board} were seen before play (simulated): void, board {instead} from the reserve \
+                 set is played in its place"
+            ),
+            decision: Decision::Void { board },
+        };
+        let collected = collect(archive, event, self.dealer)?;
+        rule(archive, event, &collected, &ruling)?;
+        let set = set_of(announcement, board)?;
+        archive.set_board_state(&event.id, set, i64::from(board), "void")?;
+        archive.audit(event.act(at, WHO, "open-reserve", &ruling.reason))?;
+        event.lay_out_reserves(archive, announcement)
+    }
+
+    /// Plays the sittings of some plays, which begin at a place in the order of all; batches become durable together.
     fn play_all(
         &self,
         archive: &dyn Archive,
         plays: &[PlayId],
+        from: usize,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<u64, DeskError> {
+        let sittings: Vec<Sitting<'_>> = self.event.sittings().skip(from).take(plays.len()).collect();
         let mut headers = std::collections::BTreeMap::new();
-        for board in self.event.rounds.iter().flat_map(|round| &round.boards) {
-            headers.insert(*board, self.dealer.header(*board)?);
+        for board in sittings.iter().map(|sitting| sitting.board) {
+            if let Entry::Vacant(place) = headers.entry(board) {
+                place.insert(self.dealer.header(board)?);
+            }
         }
-        let sittings: Vec<Sitting<'_>> = self.event.sittings().collect();
         let mut entries = 0;
         for (sittings, plays) in sittings.chunks(BATCH).zip(plays.chunks(BATCH)) {
             let journals = self.play_batch(&headers, sittings)?;
@@ -396,8 +464,8 @@ impl<G: Levels> Stage<'_, G> {
             archive.append(rows)?;
             progress(Progress::Played(sittings.len() as u64));
         }
-        for board in self.event.rounds.iter().flat_map(|round| &round.boards) {
-            let name = headers.get(board).and_then(|header| header.board.clone()).unwrap_or_default();
+        for (board, header) in &headers {
+            let name = header.board.clone().unwrap_or_default();
             let set = name.split('/').next().unwrap_or_default();
             archive.set_board_state(&self.event.id, set, i64::from(*board), "finished")?;
         }
