@@ -22,6 +22,7 @@ mod live;
 mod notes;
 mod players;
 mod rank;
+mod rank_xlsx;
 mod scoring;
 mod server;
 mod store;

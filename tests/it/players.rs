@@ -156,6 +156,15 @@ fn level_1_crushes_random() {
 }
 
 #[test]
+fn level_2_beats_level_1_on_boards_that_nothing_was_tuned_on() {
+    let level = |name| find::<Wakeng>(name).unwrap();
+    let result =
+        duel::<Wakeng>(&rules("wakeng-bomb"), level("wakeng-2"), level("wakeng-1"), 10, "held-out", |_| ());
+    let result = result.unwrap();
+    assert!(result.significant && result.interval_ppm.0 > 500_000 && result.points > 0, "{result:?}");
+}
+
+#[test]
 fn levels_are_found_by_name_and_mistakes_name_the_nearest() {
     assert_eq!(find::<Wakeng>("wakeng-2").unwrap().info().name, "wakeng-2");
     let fault = find::<Wakeng>("wakeng2").unwrap_err();
