@@ -71,7 +71,7 @@ struct Source {
 
 pub(super) fn deal(args: &DealArgs, lang: Lang) -> Ended {
     let kind: GameKind = args.game.parse().map_err(|_| {
-        Trouble::new(rulesets::unknown("game", &args.game, &GameKind::ALL.map(GameKind::name)))
+        Trouble::usage(rulesets::unknown("game", &args.game, &GameKind::ALL.map(GameKind::name)))
     })?;
     match kind {
         GameKind::Wakeng => deal_game::<crate::games::wakeng::Wakeng>(args, lang),

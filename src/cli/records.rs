@@ -142,7 +142,7 @@ fn hands(file: File) -> io::Result<Source> {
     }
     let text = String::from_utf8(bytes).map_err(|error| {
         let good = error.as_bytes().get(..error.utf8_error().valid_up_to()).unwrap_or_default();
-        let line = 1 + good.iter().filter(|byte| **byte == b'\n').count();
+        let line = 1 + good.split(|byte| *byte == b'\n').count().saturating_sub(1);
         io::Error::other(format!("line {line} is not UTF-8: save the file as UTF-8"))
     })?;
     Ok(Box::new(phh::hands(&text).into_iter().map(|(number, raw, notes)| Ok((number, raw, Some(notes))))))

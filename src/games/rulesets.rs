@@ -21,7 +21,7 @@ pub fn shipped<G: Game>(name: &str) -> Result<Arc<G::Rules>, Vec<Fault>> {
     let Some((_, text)) = G::RULESETS.iter().find(|(known, _)| *known == name) else {
         return Err(vec![Fault::new("unknown_ruleset", unknown("ruleset", name, &names))]);
     };
-    from_value::<G>(toml_value(text)?).map(Arc::new)
+    from_value::<G>(&toml_value(text)?).map(Arc::new)
 }
 
 /// The default ruleset of a game.
@@ -39,7 +39,7 @@ pub fn default<G: Game>() -> Result<Arc<G::Rules>, Vec<Fault>> {
 /// name of a shipped ruleset on another one.
 pub fn parse<G: Game>(text: &str) -> Result<G::Rules, Vec<Fault>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let rules = from_value::<G>(toml_value(text)?)
+    let rules = from_value::<G>(&toml_value(text)?)
         .and_then(|rules| not_another::<G>(rules.name(), &rules).map(|()| rules));
     rules.map_err(|mut faults| {
         for fault in &mut faults {
@@ -56,7 +56,7 @@ pub fn parse<G: Game>(text: &str) -> Result<G::Rules, Vec<Fault>> {
 /// # Errors
 /// Missing and unknown fields, wrong types, contradictions.
 pub fn read<G: Game>(value: &Value) -> Result<G::Rules, Vec<Fault>> {
-    from_value::<G>(value.clone())
+    from_value::<G>(value)
 }
 
 /// A ruleset with single fields replaced: the `rules` object of a record, `{"base": NAME, FIELD: VALUE…}`.
@@ -80,7 +80,7 @@ pub fn overridden<G: Game>(rules: &Map<String, Value>) -> Result<Arc<G::Rules>, 
     let mut faults = Vec::new();
     merge(&mut value, &changes, "", &mut faults);
     faults.extend(G::Rules::change_faults(&changes));
-    let mut decoded = match decode::<G>(value) {
+    let mut decoded = match decode::<G>(&value) {
         Ok(decoded) if faults.is_empty() => decoded,
         Ok(_) => return Err(faults),
         Err(more) => {
@@ -229,15 +229,15 @@ fn toml_value(text: &str) -> Result<Value, Vec<Fault>> {
     serde_json::to_value(value).map_err(|error| bad(one_line(&error.to_string())))
 }
 
-fn from_value<G: Game>(value: Value) -> Result<G::Rules, Vec<Fault>> {
+fn from_value<G: Game>(value: &Value) -> Result<G::Rules, Vec<Fault>> {
     let mut faults = Vec::new();
     if let Some(template) = template::<G>() {
-        compare(&template, &value, "", &mut faults);
+        compare(&template, value, "", &mut faults);
     }
     if faults.is_empty() {
         return decode::<G>(value).and_then(sound::<G>);
     }
-    faults.extend(wrong_fields::<G>(&value));
+    faults.extend(wrong_fields::<G>(value));
     Err(faults)
 }
 
@@ -247,9 +247,9 @@ fn template<G: Game>() -> Option<Value> {
     toml_value(text).ok()
 }
 
-fn decode<G: Game>(value: Value) -> Result<G::Rules, Vec<Fault>> {
+fn decode<G: Game>(value: &Value) -> Result<G::Rules, Vec<Fault>> {
     serde_json::from_value(value.clone()).map_err(|error| {
-        let faults = wrong_fields::<G>(&value);
+        let faults = wrong_fields::<G>(value);
         if faults.is_empty() {
             vec![Fault::new("bad_field", plain_words(&error.to_string()))]
         } else {
@@ -395,7 +395,8 @@ mod tests {
             .replace("allow_reinforce = false", "allow_reinforce = \"no\"")
             .replace("bottom_shape = \"lead\"", "bottom_shape = \"leed\"")
             .replace("cap = 0", "cap = 1.5");
-        let line = |field: &str| 1 + changed.lines().position(|line| line.starts_with(field)).unwrap();
+        let line =
+            |field: &str| 1 + changed.lines().position(|line| line.split(' ').next() == Some(field)).unwrap();
         let mut wanted: Vec<String> = [
             ("play_s", "play_s", "it must be a whole number from 0 upwards, not `-1`"),
             ("bottom_s", "bottom_s", "it must be a whole number from 0 upwards, not \"x\""),

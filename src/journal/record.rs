@@ -456,7 +456,7 @@ mod tests {
         assert_eq!(lines[0].content, Ok(Content::Note(note)));
         let message = |line: usize| lines[line].content.clone().unwrap_err().message;
         assert!(message(1).contains("unknown key `do`"), "{}", message(1));
-        assert!(message(2).contains("missing field `by`"), "{}", message(2));
+        assert!(message(2).contains("needs `by`"), "{}", message(2));
         assert!(message(3).contains("dealer"), "an action is never the dealer's: {}", message(3));
     }
 

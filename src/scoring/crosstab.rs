@@ -247,11 +247,11 @@ fn denominator(scored: &Scored) -> Option<i64> {
 
 /// The results of a group in small form; those that have none are named to `long`, all of them unless they `fit`.
 fn smalls(group: &Group, fits: bool, long: &mut impl FnMut(u32)) -> Vec<Small> {
-    let scored = group.scored.as_ref();
-    let values = scored.map_or(&Values::None, |scored| &scored.values);
+    let settled = group.scored.as_ref();
+    let values = settled.map_or(&Values::None, |scored| &scored.values);
     let small = |position: usize| {
         let score = group.results.plain_score(position)?;
-        match scored?.numerator(&group.results, position) {
+        match settled?.numerator(&group.results, position) {
             Some(num) => Small::of(score, num),
             None if matches!(values, Values::None) => {
                 Some(Small { score: Small::part(score)?, num: Small::NONE })

@@ -216,10 +216,10 @@ fn score(event: &Event, group: &Group) -> Scored {
 }
 
 /// Gives the values of a group to the totals of its entrants.
-fn tally(totals: &mut impl Totals, rules: &Rules, group: &Group, scored: &Scored) {
+fn tally(totals: &mut impl Totals, rules: &Rules, group: &Group, settled: &Scored) {
     let rated = rules.method.is_rate();
     let members = group.entrants.iter();
-    match (&group.results, &scored.values) {
+    match (&group.results, &settled.values) {
         (_, Values::None) => {}
         (Results::Plain(scores), Values::Shared { num, den, .. }) => {
             let values = members.zip(num).zip(scores).map(|((entrant, num), score)| (*entrant, *num, *score));
@@ -236,14 +236,14 @@ fn tally(totals: &mut impl Totals, rules: &Rules, group: &Group, scored: &Scored
             totals.shared(plain, *den, rated);
             for ((entrant, entry), num) in rows() {
                 if entry.is_compared() && even(entry).is_none() {
-                    penalised(totals, *entrant, entry, Exact::over(*num, *den), rules, scored);
+                    penalised(totals, *entrant, entry, Exact::over(*num, *den), rules, settled);
                 }
             }
         }
         (results, _) => {
             for (position, (entrant, entry)) in members.zip(results.iter()).enumerate() {
-                if let (Some(value), true) = (scored.value(results, position), entry.is_compared()) {
-                    penalised(totals, *entrant, &entry, value, rules, scored);
+                if let (Some(value), true) = (settled.value(results, position), entry.is_compared()) {
+                    penalised(totals, *entrant, &entry, value, rules, settled);
                 }
             }
         }

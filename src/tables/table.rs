@@ -584,8 +584,9 @@ impl<G: Game> Table<G> {
         if self.stalled.take().is_some() {
             orders.push(Order::Stalled(false));
             if flight.receipt {
-                // The board opens only now: its first decisions begin now.
-                self.clock.follow(Step::Restart, now, &G::waiting_for(flight.board.state()));
+                // The board opens only now, and so do its first decisions.
+                let _ = self.note(now, Note::new(NoteKind::Restart, By::Server), None, orders);
+                return;
             }
         }
         let before = std::mem::replace(&mut self.board, flight.board);

@@ -210,7 +210,9 @@ mod tests {
 
     #[test]
     fn numbers_choose_the_form_of_a_word_and_other_texts_stay_as_they_are() {
-        let told = |count: &str| say(Lang::En, &Message::plain("equity-hand").with("number", 2).with("count", count));
+        let told = |count: &str| {
+            say(Lang::En, &Message::plain("equity-hand").with("number", 2).with("count", count))
+        };
         assert!(told("1").contains("has 1 card:"), "{}", told("1"));
         assert!(told("3").contains("has 3 cards:"), "{}", told("3"));
         for text in ["007", "-0", "+5", "1.50", "12345678901234567890", "1e3", "", "-15"] {

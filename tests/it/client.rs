@@ -126,7 +126,7 @@ impl<G: Game> Hall<G> {
         now
     }
 
-    fn board_part(&self, message: &mut Value, state: &G::State, seat: u8) {
+    fn board_part(message: &mut Value, state: &G::State, seat: u8) {
         let seat = Seat(seat);
         message["view"] = serde_json::to_value(G::view(state, Viewer::Seat(seat))).unwrap();
         let waiting = G::waiting_for(state).seats;
@@ -166,7 +166,7 @@ impl<G: Game> Hall<G> {
                 }
             }
         };
-        self.board_part(&mut message, after, seat);
+        Self::board_part(&mut message, after, seat);
         message
     }
 
@@ -219,7 +219,7 @@ impl<G: Game> Hall<G> {
 
     fn snapshot(&self, n: usize, seat: u8) -> Value {
         let mut message = json!({"type": "snapshot", "play": self.play, "n": n});
-        self.board_part(&mut message, &self.states[n], seat);
+        Self::board_part(&mut message, &self.states[n], seat);
         message
     }
 
@@ -271,17 +271,14 @@ impl<G: Game> Hall<G> {
                 "event": {"id": "e", "title": "Test", "game": G::KIND.name()}, "entrant": {"id": "1", "name": "One"}}),
         );
         self.seated(seat);
-        match seen {
-            Some(seen) => {
-                for n in seen + 1..=self.lines.len() {
-                    let event = self.event(n, seat);
-                    self.tell(seat, event);
-                }
+        if let Some(seen) = seen {
+            for n in seen + 1..=self.lines.len() {
+                let event = self.event(n, seat);
+                self.tell(seat, event);
             }
-            None => {
-                let snapshot = self.snapshot(self.lines.len(), seat);
-                self.tell(seat, snapshot);
-            }
+        } else {
+            let snapshot = self.snapshot(self.lines.len(), seat);
+            self.tell(seat, snapshot);
         }
         if G::finished(self.state()) {
             self.finished(seat);
@@ -326,7 +323,7 @@ impl<G: Game> Hall<G> {
         self.states.push(state);
         self.lines.push(Some((Seat(seat), text.clone())));
         // Either may come first.
-        if n % 2 == 0 {
+        if n.is_multiple_of(2) {
             self.tell(seat, answer);
             self.show();
         } else {
@@ -449,7 +446,7 @@ async fn served<G: Game>(lie: Lie, change: impl FnOnce(&mut Settings)) -> (Repor
         think: Duration::ZERO,
         disconnect: 0,
         repeat: false,
-        time: Some(Duration::from_secs(60)),
+        time: Some(Duration::from_mins(1)),
     };
     change(&mut settings);
     let (report, tally) = play(settings, (0..seats).map(|seat| seat.to_string()).collect(), |_| {}).await;

@@ -232,9 +232,9 @@ fn wrong_input_ends_with_1_and_one_line() {
     }
     refused(1, "1000000", &["--seed", "x", "--boards", "1000001"]);
     refused(1, "1000000", &["--seed", "x", "--boards", "1-4294967295"]);
-    refused(1, "did you mean `wakeng`", &["--game", "wakneg", "--seed", "x"]);
-    refused(1, "did you mean `wakeng-jj`", &["--ruleset", "wakeng-jl", "--seed", "x"]);
-    refused(1, "holdem", &["--game", "bridge", "--seed", "x"]);
+    refused(2, "did you mean `wakeng`", &["--game", "wakneg", "--seed", "x"]);
+    refused(2, "did you mean `wakeng-jj`", &["--ruleset", "wakeng-jl", "--seed", "x"]);
+    refused(2, "holdem", &["--game", "bridge", "--seed", "x"]);
     for seed in ["", " ", &"x".repeat(1025)] {
         refused(1, "seed", &["--seed", seed]);
     }

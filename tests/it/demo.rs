@@ -10,7 +10,7 @@ use fushi::games::wakeng::Wakeng;
 use fushi::journal::verify::{Options, verify};
 use fushi::scoring::{Basis, Method, Rules};
 
-use crate::bundle::{HUMAN_AI, played, request};
+use crate::bundle::{HUMAN_AI, played, request, resigned};
 
 fn fushi(folder: &Path, args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_fushi"))
@@ -81,15 +81,19 @@ fn sizes_and_words_that_cannot_be_are_refused_in_one_line_and_nothing_is_written
         &["demo", "--boards", "0"],
         &["demo", "--entrants", "4000000000", "--boards", "4000000000"],
         &["demo", "--entrants", "10000", "--boards", "1000"],
-        &["demo", "--ai", "randm"],
-        &["demo", "--ai", ""],
-        &["demo", "--opponents", "nobody"],
-        &["demo", "--ruleset", "wakeng-bom"],
         &["demo", "--ruleset-file", "missing.toml"],
         &["demo", "--seed", " "],
         &["demo", "--event-format", "pairs"],
     ] {
         refused(&fushi(folder.path(), bad), 1);
+    }
+    for bad in [
+        &["demo", "--ai", "randm"][..],
+        &["demo", "--ai", ""],
+        &["demo", "--opponents", "nobody"],
+        &["demo", "--ruleset", "wakeng-bom"],
+    ] {
+        refused(&fushi(folder.path(), bad), 2);
     }
     for bad in
         [&["demo", "--entrants", "-1"][..], &["demo", "--entrants", "many"], &["demo", "--game", "chess"]]
@@ -204,12 +208,7 @@ fn duplicate_pairs_at_tuolaji_are_compared_by_direction_and_proved() {
 
 #[test]
 fn a_void_board_is_replayed_from_the_reserve_set_and_all_of_it_is_proved() {
-    let cases = [
-        (HUMAN_AI, 5, 3, 2, 5),
-        // Six entrants: a bye in each round. The replay seats everybody as the void board did.
-        (Format::Individual, 6, 4, 3, 1),
-    ];
-    for (format, entrants, boards, void, tables) in cases {
+    for (format, entrants, boards, void) in [(HUMAN_AI, 5, 3, 2), (Format::Individual, 6, 4, 3)] {
         let mut request = request::<Wakeng>("replay", entrants, boards, format);
         request.replay = Some(void);
         let (_folder, store, played, bytes) = played(&request);
@@ -223,10 +222,7 @@ fn a_void_board_is_replayed_from_the_reserve_set_and_all_of_it_is_proved() {
         let seated =
             |board| -> Vec<_> { of(board).map(|line| (&line.entrant, &line.seat, line.table)).collect() };
         assert_eq!(seated(void), seated(instead), "everybody sits as before");
-        assert_eq!(
-            of(instead).filter(|line| line.table.is_some()).count(),
-            of(instead).count().min(tables * 4)
-        );
+        assert_eq!(of(instead).filter(|line| line.table.is_some()).count(), entrants as usize);
         assert!(of(instead).filter(|line| line.table.is_some()).all(|line| line.value.is_some()));
         for line in &played.tally.standings {
             let counting = played.tally.results.iter().filter(|result| result.entrant == line.entrant);
@@ -255,14 +251,15 @@ fn a_replay_without_its_reason_key_movement_deal_or_results_is_refused() {
     let text = String::from_utf8(bytes).unwrap();
     let find = |parts: &[&str]| {
         let holds = |line: &&str| parts.iter().all(|part| line.contains(part));
-        text.lines().filter(holds).last().unwrap_or_else(|| panic!("no line with {parts:?}"))
+        text.lines().rfind(holds).unwrap_or_else(|| panic!("no line with {parts:?}"))
     };
+    // The server itself signs the changed file again: only what it says can give it away.
     let code = |line: &str, instead: &str| {
         let line = format!("{line}\n");
         let instead = if instead.is_empty() { String::new() } else { format!("{instead}\n") };
         let changed = text.replacen(&line, &instead, 1);
         assert_ne!(changed, text);
-        verify(changed.as_bytes(), &Options::default()).unwrap_err().code
+        verify(&resigned(&changed, "replay")[..], &Options::default()).unwrap_err().code
     };
     let reserve = find(&["\"section\":\"reserve\""]);
     assert!(reserve.contains("cards of board 1 were seen before play"), "{reserve}");

@@ -212,7 +212,7 @@ fn chips(state: &<Holdem as Game>::State) -> u64 {
 fn random_action(state: &<Holdem as Game>::State, turn: Seat, chance: &mut Chance) -> String {
     let bounds = Holdem::bounds(state, turn).unwrap();
     let unit = Holdem::view(state, fushi::games::Viewer::Public).unit;
-    let listing = Holdem::legal_listing(state, turn, 1);
+    let listing = Holdem::legal_listing(state, turn, 10);
     let word = if listing["legal"].as_array().unwrap().contains(&json!("raise")) { "raise" } else { "bet" };
     match (chance.below(8), bounds.raise) {
         (0, _) if bounds.call > 0 => "fold".to_owned(),

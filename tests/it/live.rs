@@ -154,9 +154,8 @@ fn holdem_is_played_by_rounds() {
 
 #[test]
 fn tuolaji_is_played_by_pairs() {
-    let mut fields = fields("pairs", 2, 2, Pace::Rounds);
-    let quick =
-        serde_json::json!({"base": "zhuhai-2009", "name": "quick", "draw_ms": 20, "call_window_s": 1});
+    let mut fields = fields("pairs", 6, 2, Pace::Rounds);
+    let quick = serde_json::json!({"base": "zhuhai-2009", "name": "quick", "draw_ms": 4, "call_window_s": 1});
     fields.rules = quick.as_object().cloned();
     played_inside::<Tuolaji>(fields, 4, 2, &[]);
 }

@@ -7,7 +7,7 @@ use std::sync::{Mutex, OnceLock};
 use fushi::dealing::MasterKey;
 use fushi::desk::archive::{
     AnnouncementRow, Archive, ArchiveError, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow,
-    EventRow, Kept, NewEvent, NewPlay, PlayId, PlayRow, ResultRow, RevisionRow, RulingRow, StandingRow,
+    EventRow, Kept, Lock, NewEvent, NewPlay, PlayId, PlayRow, ResultRow, RevisionRow, RulingRow, StandingRow,
 };
 use fushi::desk::results::{self, checkpoint, collect, publish};
 use fushi::desk::{Dealer, Event, export};
@@ -45,6 +45,27 @@ impl Archive for Retold<'_> {
     }
     fn set_delayed(&self, event: &str, value: String, audit: AuditRow) -> Kept<()> {
         Archive::set_delayed(self.store, event, value, audit)
+    }
+    fn change_settings(&self, before: EventRow, after: String, audit: AuditRow) -> Kept<()> {
+        self.store.change_settings(before, after, audit)
+    }
+    fn add_entrants(&self, event: &str, rows: Vec<EntrantRow>, audit: AuditRow) -> Kept<()> {
+        self.store.add_entrants(event, rows, audit)
+    }
+    fn remove_entrant(&self, event: &str, id: &str, audit: AuditRow) -> Kept<()> {
+        self.store.remove_entrant(event, id, audit)
+    }
+    fn lock(&self, lock: Lock, audit: AuditRow) -> Kept<Vec<PlayId>> {
+        self.store.lock(lock, audit)
+    }
+    fn open_board(&self, event: &str, set: &str, number: i64) -> Kept<()> {
+        self.store.open_board(event, set, number)
+    }
+    fn start_round(&self, event: &str, round: i64, at_us: i64) -> Kept<()> {
+        self.store.start_round(event, round, at_us)
+    }
+    fn rounds_started(&self, event: &str) -> Kept<Vec<(u32, i64)>> {
+        Archive::rounds_started(self.store, event)
     }
     fn add_plays(&self, event: &str, boards: Vec<BoardRow>, plays: Vec<NewPlay>) -> Kept<Vec<PlayId>> {
         self.store.add_plays(event, boards, plays)
@@ -423,7 +444,7 @@ fn dealt(header: &Header<Tuolaji>, _: i64, entries: Entries<Tuolaji>) -> Lines<T
 
 #[test]
 fn a_journal_with_the_dealers_steps_is_proved_ai_moves_included() {
-    let (_folder, store, played, plain) = played(&request::<Tuolaji>("dealt", 4, 2, Format::Pairs));
+    let (_folder, store, played, plain) = played(&request::<Tuolaji>("dealt", 4, 6, Format::Pairs));
     let told = told(played.event, "dealt");
     let archive = retold(&told, &store, &dealt);
     let report = check(&bundle(&told, &archive)).unwrap();

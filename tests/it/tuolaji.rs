@@ -912,7 +912,7 @@ fn positions_that_cannot_be_are_refused_with_every_inconsistency() {
     let suit = "H223344556677889";
     let long = format!("{suit} C22334455 D2 D3 D4");
     assert_eq!(codes(json!({"N": long}), json!([]), "N", json!(0)), ["wrong_count"], "26 cards in a hand");
-    let trumps = "S22334455667788 99JJQQKKAA HTT sj sj";
+    let trumps = "S2233445566778899JJQQKKAA HTT sj sj";
     assert_eq!(
         codes(json!({"N": "H3"}), json!([["E", trumps]]), "N", json!(0)),
         ["wrong_count"],

@@ -188,7 +188,7 @@ fn betting(reader: &mut Reader<'_>, start: &Start, position: &Position) {
     }
     // What was bet before the highest bet: the chips of those who have not called it and could have.
     let before = start.seats.iter().filter(|seat| !all_in(*seat) && put(*seat) < highest).map(put).max();
-    let before = before.unwrap_or_default().max(if preflop && highest > bb { bb } else { 0 });
+    let before = before.unwrap_or_default().max(if preflop && highest >= bb { bb } else { 0 });
     let set_all_in = start.seats.iter().any(|seat| all_in(seat) && put(seat) == highest);
     let added = highest - before.min(highest);
     if added > 0 && added < bb && !set_all_in && highest >= bb {
