@@ -85,7 +85,7 @@ pub fn look_up(app: &App, token: &str, in_cookie: bool) -> Result<Who, Problem> 
             csrf: in_cookie.then(|| app.secret.csrf(token)),
         })));
     }
-    if token.starts_with(SEAT) && !in_cookie {
+    if !in_cookie {
         let seat = app.store.seat_token(&hash)?.filter(|seat| !seat.revoked);
         return Ok(seat.map_or(Who::Spectator, |seat| Who::Seat(Arc::new(seat))));
     }

@@ -163,7 +163,7 @@ fn halls(
     Halls::new(store.clone(), deps, unseal, runtime, Arc::new(move || clock.now()))
 }
 
-/// Opens the halls of every event in play: boards that were open go on.
+/// Opens the halls of every event in play, or ready for it: boards that were open go on.
 ///
 /// # Errors
 /// Only of the database; an event that is damaged is named in the log and stays closed.
@@ -172,10 +172,15 @@ pub async fn resume(app: &App) -> Result<(), String> {
     let resumed = web::block(move || -> Result<(), String> {
         for event in app.store.events().map_err(|error| error.to_string())? {
             let started = app.store.rounds_started(&event).map_err(|error| error.to_string())?;
-            if !started.is_empty()
-                && let Err(error) = app.halls.open(&event)
-            {
-                tracing::error!(event, %error, "an event in play could not be opened");
+            let state = app.store.event(&event).map_err(|error| error.to_string())?.state;
+            if started.is_empty() && state != "locked" {
+                continue;
+            }
+            match app.halls.open(&event) {
+                Ok(_) => {}
+                // Its deals may still wait for the delayed value.
+                Err(error) if started.is_empty() => tracing::info!(event, %error, "an event is not open yet"),
+                Err(error) => tracing::error!(event, %error, "an event in play could not be opened"),
             }
         }
         Ok(())

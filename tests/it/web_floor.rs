@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::server::{Client, Inside};
-use crate::web_accounts::{somebody, with_chief};
+use crate::server::{Client, Inside, Program, folder};
+use crate::web_accounts::{PASSWORD, log_in, somebody, with_chief};
 use crate::web_events::{draft, enter, locked};
 
 /// Waits until a question is answered with yes.
@@ -110,6 +110,21 @@ fn referees_stop_tables_give_time_and_look_only_with_a_trace() {
         sheet["tables"][0]["journal"].to_string().contains("referee"),
         "the look stays on the record: {sheet}"
     );
+}
+
+#[test]
+fn a_server_that_is_restarted_lets_players_in_again() {
+    let (_folder, path) = folder();
+    let mut program = Program::start(&path, &[]);
+    let client = Client::new(&program.base);
+    let body = json!({"token": program.setup, "name": "chief", "display": "C", "password": PASSWORD});
+    client.post("/api/v1/setup", &body).ok();
+    locked(&log_in(&client, "chief"), "e1", 2, &json!({}));
+    until("the hall", || progress(&client, "e1")["plays"] == 16);
+    program.kill();
+    let program = Program::start(&path, &[]);
+    let client = Client::new(&program.base);
+    until("the hall", || progress(&client, "e1")["plays"] == 16);
 }
 
 #[test]
