@@ -249,6 +249,15 @@ pub fn presence<G: Game>(play: i64, seat: Seat, connected: bool) -> String {
     text(&message)
 }
 
+/// The clock of the table was stopped or goes on.
+#[must_use]
+pub fn paused(play: i64, paused: bool) -> String {
+    let mut message = object("paused");
+    message.insert("play".to_owned(), play.into());
+    message.insert("paused".to_owned(), paused.into());
+    text(&message)
+}
+
 /// The board is over.
 #[must_use]
 pub fn finished<G: Game>(play: i64, n: u32, header: &Header<G>, board: &Board<G>) -> String {

@@ -15,7 +15,7 @@ use super::message;
 use super::table::{Input, Kind, Order, Reply, Table};
 use crate::desk::archive::PlayId;
 use crate::games::{ActionText, Seat, Viewer};
-use crate::journal::note::{Line, Note};
+use crate::journal::note::{Line, Note, NoteKind};
 use crate::journal::{Board, Header};
 use crate::players::{self, AiKey, Levels, PlayerRef};
 use crate::words::Lang;
@@ -528,8 +528,16 @@ impl<G: Levels> Driver<G> {
             })
             .collect();
         self.before = self.table.board().state().clone();
+        let paused = match &shown.line {
+            Line::Note(Note { kind: NoteKind::Stop, .. }) => Some(true),
+            Line::Note(Note { kind: NoteKind::Go, .. }) => Some(false),
+            _ => None,
+        };
         for (seat, text) in texts {
             self.tell(seat, text);
+            if let Some(paused) = paused {
+                self.tell(seat, message::paused(self.play(), paused));
+            }
         }
     }
 

@@ -23,12 +23,12 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio_tungstenite::accept_async;
 use tokio_tungstenite::tungstenite::Message;
 
-struct Schema {
-    client: jsonschema::Validator,
-    server: jsonschema::Validator,
+pub struct Schema {
+    pub client: jsonschema::Validator,
+    pub server: jsonschema::Validator,
 }
 
-static SCHEMA: LazyLock<Schema> = LazyLock::new(|| {
+pub static SCHEMA: LazyLock<Schema> = LazyLock::new(|| {
     let whole: Value = serde_json::from_str(include_str!("../../docs/protocol.schema.json")).unwrap();
     let part = |name: &str| {
         let schema =
@@ -38,7 +38,7 @@ static SCHEMA: LazyLock<Schema> = LazyLock::new(|| {
     Schema { client: part("client"), server: part("server") }
 });
 
-fn fits(validator: &jsonschema::Validator, message: &Value) -> Result<(), String> {
+pub fn fits(validator: &jsonschema::Validator, message: &Value) -> Result<(), String> {
     validator.validate(message).map_err(|error| format!("{error}: {message}"))
 }
 

@@ -25,6 +25,7 @@ mod rank;
 mod rank_xlsx;
 mod scoring;
 mod server;
+mod socket;
 mod store;
 mod tables;
 mod tidy;

@@ -1,0 +1,246 @@
+//! The players' socket as strangers and enemies use it: by hand, frame by frame.
+
+use std::time::{Duration, Instant};
+
+use fushi::canonical::sha256;
+use fushi::desk::draft::Fields;
+use fushi::desk::live::Pace;
+use fushi::desk::people::{People as _, SeatKind, SeatToken};
+use fushi::desk::stage::{Staging, stage};
+use fushi::games::wakeng::Wakeng;
+use fushi::store::Store;
+use fushi::web::App;
+use futures_util::{SinkExt as _, StreamExt as _};
+use serde_json::{Value, json};
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
+use tokio_tungstenite::tungstenite::{Error, Message};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+use crate::client::{SCHEMA, fits};
+use crate::server::Inside;
+
+type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+
+/// A human–AI event with two persons in play, tokens `t1` and `t2`.
+fn event(app: &App) {
+    let fields = Fields {
+        title: Some("Socket".to_owned()),
+        format: Some("human-ai".to_owned()),
+        boards: Some(4),
+        boards_per_round: Some(4),
+        pace: Some(Pace::Own),
+        ai_delay_ms: Some(0),
+        ..Fields::default()
+    };
+    let staging = Staging { id: "live", fields, persons: 2, programs: &[], seed: [9; 32] };
+    let store: &Store = &app.store;
+    let event = stage::<Wakeng>(store, &staging, &app.secret.sealing(), app.clock.now(), "test").unwrap();
+    for entrant in &event.entrants {
+        let row = SeatToken {
+            token_hash: sha256(format!("t{}", entrant.number).as_bytes()),
+            event: event.id.clone(),
+            entrant: entrant.id.clone(),
+            number: entrant.number,
+            member: 0,
+            kind: SeatKind::AiProgram,
+            device: None,
+            created_us: 0,
+            revoked: false,
+        };
+        store.add_seat_tokens(vec![row], event.act(0, "test", "seat-token", "")).unwrap();
+    }
+    let hall = app.halls.open("live").unwrap();
+    app.runtime.block_on(hall.start(1)).unwrap();
+}
+
+struct Wire(Socket);
+
+impl Wire {
+    async fn open(base: &str) -> Wire {
+        let url = format!("{}/api/v1/play?lang=zh-CN", base.replace("http://", "ws://"));
+        Wire(connect_async(url).await.unwrap().0)
+    }
+
+    async fn say(&mut self, value: &Value) {
+        fits(&SCHEMA.client, value).unwrap();
+        self.raw(value.to_string()).await;
+    }
+
+    async fn raw(&mut self, text: impl Into<String>) {
+        // The server may have closed already.
+        let _ = self.0.send(Message::text(text.into())).await;
+    }
+
+    /// The next message; `None` when the connection has ended.
+    async fn hear(&mut self) -> Option<Value> {
+        loop {
+            let next = tokio::time::timeout(Duration::from_secs(20), self.0.next()).await.expect("an answer");
+            match next {
+                Some(Ok(Message::Text(text))) => {
+                    let value: Value = serde_json::from_str(&text).unwrap();
+                    fits(&SCHEMA.server, &value).unwrap();
+                    return Some(value);
+                }
+                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                _ => return None,
+            }
+        }
+    }
+
+    async fn until(&mut self, kind: &str) -> Value {
+        loop {
+            let message = self.hear().await.unwrap_or_else(|| panic!("no `{kind}` before the end"));
+            if message["type"] == kind {
+                return message;
+            }
+        }
+    }
+
+    /// Joins, says that it is ready, and waits for its board.
+    async fn seated(base: &str, token: &str) -> (Wire, i64) {
+        let mut wire = Wire::open(base).await;
+        wire.say(&json!({"type": "join", "v": 1, "token": token})).await;
+        wire.until("waiting").await;
+        wire.say(&json!({"type": "ready", "id": "r1"})).await;
+        let play = wire.until("seated").await["play"].as_i64().unwrap();
+        wire.until("snapshot").await;
+        (wire, play)
+    }
+
+    /// The code with which the server ends the connection.
+    async fn ends_with(&mut self) -> Option<String> {
+        let mut code = None;
+        while let Some(message) = self.hear().await {
+            if message["type"] == "error" {
+                code = message["code"].as_str().map(str::to_owned);
+                assert!(
+                    message["message"].as_str().unwrap().chars().any(|letter| letter > '\u{2e80}'),
+                    "{message}"
+                );
+            }
+        }
+        code
+    }
+}
+
+fn with_event(work: impl AsyncFnOnce(String)) -> Inside {
+    let inside = Inside::start();
+    event(&inside.app);
+    inside.app.runtime.block_on(work(inside.base.clone()));
+    inside
+}
+
+#[test]
+fn r9_whoever_breaks_the_protocol_is_told_why_and_changes_nothing() {
+    let inside = with_event(async |base| {
+        let long = "x".repeat(9000);
+        let first = [
+            ("nonsense", "malformed"),
+            ("", "malformed"),
+            ("[]", "malformed"),
+            ("{\"type\":\"join\"}", "malformed"),
+            ("{\"type\":\"join\",\"v\":1,\"token\":\"t1\",\"more\":1}", "malformed"),
+            ("{\"type\":\"join\",\"v\":1,\"token\":\"t1\",\"from\":{\"play\":1,\"n\":-1}}", "malformed"),
+            ("{\"type\":\"ping\",\"t\":1}", "join_first"),
+            ("{\"type\":\"act\",\"id\":\"a\",\"play\":1,\"do\":\"pass\"}", "join_first"),
+            ("{\"type\":\"join\",\"v\":2,\"token\":\"t1\"}", "version"),
+            ("{\"type\":\"join\",\"v\":1,\"token\":\"nobody\"}", "token"),
+            (long.as_str(), "malformed"),
+        ];
+        for (text, code) in first {
+            let mut wire = Wire::open(&base).await;
+            wire.raw(text).await;
+            let told = wire.ends_with().await;
+            assert!(told.as_deref() == Some(code) || text.len() > 8192, "{text}: {told:?}");
+        }
+        let mut wire = Wire::open(&base).await;
+        let _ = wire.0.send(Message::binary(vec![0; 100])).await;
+        assert_eq!(wire.ends_with().await.as_deref(), Some("malformed"));
+        // A megabyte in one frame: the connection ends, the server does not.
+        let mut wire = Wire::open(&base).await;
+        wire.raw("y".repeat(1 << 20)).await;
+        wire.ends_with().await;
+        // A flood.
+        let (mut wire, play) = Wire::seated(&base, "t1").await;
+        for _ in 0..600 {
+            wire.raw("{\"type\":\"ping\",\"t\":1}").await;
+        }
+        assert_eq!(wire.ends_with().await.as_deref(), Some("too_fast"));
+        // Another's board, a board that is not there, odd ids: refused, and the connection goes on.
+        let (mut other, own) = Wire::seated(&base, "t2").await;
+        assert_ne!(own, play);
+        for (id, at, code) in [("a1", play, "no_play"), ("a2", i64::MAX, "no_play"), ("a3", -1, "no_play")] {
+            other.raw(json!({"type": "act", "id": id, "play": at, "do": "show yes"}).to_string()).await;
+            let refused = other.until("refused").await;
+            assert_eq!((&refused["id"], &refused["code"]), (&json!(id), &json!(code)));
+        }
+        other.raw(json!({"type": "act", "id": "no spaces", "play": own, "do": "show yes"}).to_string()).await;
+        assert_eq!(other.until("refused").await["code"], "malformed");
+        for text in ["", "show", "打", "play S4 S4", &"z".repeat(2000), "bid 3"] {
+            let id = format!("b{}", text.len());
+            other.raw(json!({"type": "act", "id": id, "play": own, "do": text}).to_string()).await;
+            let refused = other.until("refused").await;
+            assert_eq!(refused["id"], json!(id), "{refused}");
+        }
+        other.say(&json!({"type": "ping", "t": 7})).await;
+        assert_eq!(other.until("pong").await["t"], 7);
+    });
+    // Refused commands left no trace in a journal: only what the AI players did stands there.
+    let health = ureq::get(&format!("{}/healthz", inside.base)).call().unwrap();
+    assert_eq!(health.status(), 200);
+}
+
+#[test]
+fn r9_a_page_of_another_server_cannot_open_the_socket() {
+    with_event(async |base| {
+        let mut request =
+            format!("{}/api/v1/play", base.replace("http://", "ws://")).into_client_request().unwrap();
+        request.headers_mut().insert("Origin", "https://evil.example".parse().unwrap());
+        match connect_async(request).await {
+            Err(Error::Http(response)) => assert_eq!(response.status(), 403),
+            other => panic!("{other:?}"),
+        }
+    });
+}
+
+#[test]
+fn r3_a_command_from_two_sockets_again_and_again_has_one_answer() {
+    with_event(async |base| {
+        let (mut first, play) = Wire::seated(&base, "t1").await;
+        let act = json!({"type": "act", "id": "show-1", "play": play, "do": "show no"});
+        first.say(&act).await;
+        let answer = first.until("accepted").await;
+        // A second connection takes the seat; the first is told.
+        let mut second = Wire::open(&base).await;
+        second.say(&json!({"type": "join", "v": 1, "token": "t1", "from": {"play": play, "n": 0}})).await;
+        assert_eq!(second.until("welcome").await["resumed"], true);
+        assert_eq!(first.until("replaced").await, json!({"type": "replaced"}));
+        assert!(first.hear().await.is_none());
+        for _ in 0..4 {
+            second.say(&act).await;
+            assert_eq!(second.until("accepted").await, answer);
+        }
+        second.say(&json!({"type": "act", "id": "show-1", "play": play, "do": "show yes"})).await;
+        assert_eq!(second.until("refused").await["code"], "conflict");
+    });
+}
+
+/// What the server keeps for a connection that does not read is bounded; then it is dropped, and the table goes on.
+#[test]
+fn r8_a_connection_that_does_not_read_is_given_up() {
+    use fushi::tables::task::{MESSAGES_MAX, Sink};
+    let (sink, out, slow) = Sink::new(fushi::words::Lang::En);
+    for _ in 0..MESSAGES_MAX {
+        assert!(sink.send("event".to_owned()));
+    }
+    let begun = Instant::now();
+    assert!(!sink.send("one too many".to_owned()), "it is refused, not waited for");
+    assert!(begun.elapsed() < Duration::from_secs(1));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+    let told =
+        runtime.block_on(async { tokio::time::timeout(Duration::from_secs(1), slow.notified()).await });
+    assert!(told.is_ok(), "the connection's task is told to end it");
+    drop(out);
+    assert!(!sink.send("to nobody".to_owned()));
+}
