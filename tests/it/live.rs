@@ -255,3 +255,28 @@ fn r14_a_backup_during_play_loses_nothing_older() {
     assert!(!other.exists());
     report(&client.wait_with_output().unwrap());
 }
+
+/// R7: the wall clock jumps an hour forwards and two back while boards are played: nobody is charged.
+#[test]
+fn r7_a_wall_clock_that_jumps_charges_nobody() {
+    const HOUR_US: i64 = 3_600_000_000;
+    let inside = Inside::start();
+    let app: &App = &inside.app;
+    let tokens = staged::<Wakeng>(&app.store, &app.secret, fields("human-ai", 4, 4, Pace::Own), 4, 1);
+    let file = inside.folder.path().join("tokens");
+    std::fs::write(&file, tokens.join("\n")).unwrap();
+    let hall = app.halls.open("live").unwrap();
+    app.runtime.block_on(hall.start(1)).unwrap();
+    let mut client = player(&inside.base, &file, &["--think", "8"]).spawn().unwrap();
+    let mut jumps = 0;
+    while client.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(60));
+        app.clock.shift(if jumps % 2 == 0 { HOUR_US } else { -2 * HOUR_US });
+        jumps += 1;
+    }
+    assert!(jumps > 5, "{jumps}");
+    report(&client.wait_with_output().unwrap());
+    let timeouts = app.halls.deps().counters.timeouts.load(std::sync::atomic::Ordering::Relaxed);
+    assert_eq!(timeouts, 0);
+    replayed::<Wakeng>(&app.store, &app.secret);
+}

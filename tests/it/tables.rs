@@ -20,6 +20,18 @@ use proptest::prelude::*;
 const PLAY: PlayId = PlayId(7);
 const SETTINGS: TableSettings = TableSettings { grace_ms: 5_000, opened_us: 1_800_000_000_000_000 };
 
+/// What a broken server would do; under each of them the checks must fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sabotage {
+    Nothing,
+    /// Shows and acknowledges what is not durable yet (R1).
+    Early,
+    /// Forgets the answers it gave when it comes back (R3).
+    Forgetful,
+    /// Sends the last event again when a client comes back (R4).
+    Repeats,
+}
+
 /// What survives a crash.
 #[derive(Default)]
 struct Disk {
@@ -69,6 +81,7 @@ struct World<G: Game> {
     before: G::State,
     token: u64,
     crashes: u32,
+    sabotage: Sabotage,
 }
 
 impl<G: Game> World<G> {
@@ -99,6 +112,7 @@ impl<G: Game> World<G> {
             before,
             token: 0,
             crashes: 0,
+            sabotage: Sabotage::Nothing,
         };
         world.carry_out(orders);
         world
@@ -172,17 +186,18 @@ impl<G: Game> World<G> {
             return;
         }
         let lines = self.disk.lines::<G>();
-        let seen = self.streams[0].len();
+        let seen = match self.sabotage {
+            Sabotage::Repeats => self.streams[0].len().saturating_sub(1),
+            _ => self.streams[0].len(),
+        };
+        let given = match self.sabotage {
+            Sabotage::Forgetful => Vec::new(),
+            _ => self.disk.given.clone(),
+        };
         self.now = lines.last().map_or(0, |shown| shown.at);
-        let (table, orders) = Table::recover(
-            self.header.clone(),
-            PLAY,
-            self.kinds.clone(),
-            SETTINGS,
-            lines,
-            self.disk.given.clone(),
-        )
-        .expect("what was stored can be read");
+        let (table, orders) =
+            Table::recover(self.header.clone(), PLAY, self.kinds.clone(), SETTINGS, lines, given)
+                .expect("what was stored can be read");
         self.table = table;
         self.before = self.table.board().state().clone();
         // Everybody comes back and says what they have seen.
@@ -269,8 +284,13 @@ impl<G: Game> World<G> {
         match luck {
             0..=9 => {
                 if let Some(write) = self.write.take() {
-                    self.disk.store(write);
-                    self.input(Input::Stored(Ok(())));
+                    if self.sabotage == Sabotage::Early {
+                        self.input(Input::Stored(Ok(())));
+                        self.disk.store(write);
+                    } else {
+                        self.disk.store(write);
+                        self.input(Input::Stored(Ok(())));
+                    }
                 }
             }
             10..=22 => self.command(),
@@ -360,7 +380,12 @@ impl<G: Game> World<G> {
 }
 
 fn run<G: Game>(seed: u64, persons: u8, steps: u32, troubled: bool) -> World<G> {
+    run_with::<G>(seed, persons, steps, troubled, Sabotage::Nothing)
+}
+
+fn run_with<G: Game>(seed: u64, persons: u8, steps: u32, troubled: bool, sabotage: Sabotage) -> World<G> {
     let mut world = World::<G>::new(seed, persons);
+    world.sabotage = sabotage;
     for _ in 0..steps {
         world.step(troubled);
         if world.table.over() && world.write.is_none() {
@@ -481,4 +506,59 @@ fn what_is_secret_consumes_a_number_and_says_nothing() {
         world.streams[0][0]
     );
     assert!(world.streams[1][0].contains(r#""do":"show no""#));
+}
+
+fn sabotaged(sabotage: Sabotage) {
+    for seed in 0..40 {
+        run_with::<Wakeng>(seed, 3, 1500, true, sabotage);
+    }
+}
+
+#[test]
+#[should_panic(expected = "before it is durable")]
+fn r1_a_server_that_tells_too_early_is_found_out() {
+    sabotaged(Sabotage::Early);
+}
+
+#[test]
+#[should_panic(expected = "stored once")]
+fn r3_a_server_that_forgets_its_answers_is_found_out() {
+    sabotaged(Sabotage::Forgetful);
+}
+
+#[test]
+#[should_panic(expected = "no gap, no repeat")]
+fn r4_a_server_that_repeats_an_event_is_found_out() {
+    sabotaged(Sabotage::Repeats);
+}
+
+/// R5: two deals that differ only in what a seat has not seen, and choices that it may not know: the same bytes.
+#[test]
+fn r5_what_a_seat_may_not_know_changes_no_byte_of_its_messages() {
+    let rules = rulesets::shipped::<Wakeng>("wakeng-bomb").unwrap();
+    let mut order = Wakeng::PACK.cards();
+    Chance::of("r5", b"1").shuffle(&mut order);
+    let start = Wakeng::deal(&rules, 1, &order);
+    let mut other = Wakeng::write_start(&start);
+    let hands = other["deal"].as_object_mut().unwrap();
+    let (b, c) = (hands["B"].clone(), hands["C"].clone());
+    hands["B"] = c;
+    hands["C"] = b;
+    let swapped = Wakeng::read_start(&rules, &other).unwrap();
+    let told = |start, choice: &str| {
+        let header = Header::<Wakeng>::new("s1/1", rules.clone(), start);
+        let (mut table, _) = Table::open(header.clone(), PLAY, vec![Kind::Person; 3], SETTINGS);
+        table.handle(0, Input::Stored(Ok(())));
+        let text = ActionText::plain(choice);
+        table.handle(1000, Input::Act { seat: Seat(1), id: CommandId::read("c1").unwrap(), text });
+        table.handle(1000, Input::Stored(Ok(())));
+        let viewer = Viewer::Seat(Seat(0));
+        let mut told = message::events_after::<Wakeng>(7, 0, &header, table.lines(), viewer);
+        told.push(message::snapshot::<Wakeng>(7, 1, table.board(), table.clock(), 2000, viewer));
+        assert_eq!(told.len(), 2);
+        told
+    };
+    let first = told(start.clone(), "show no");
+    assert_eq!(first, told(swapped, "show no"), "the others' cards");
+    assert_eq!(first, told(start, "show yes"), "a choice that is not open yet");
 }
