@@ -1,8 +1,7 @@
 //! `holdem-1`: hand strength against any hand, pot odds, position.
 
-use super::range::Ladder;
+use super::range::{Ladder, better_starts, share_against_any};
 use super::reading::Reading;
-use crate::cards::{Card, Rank};
 use crate::games::GameKind;
 use crate::games::holdem::eval::{Category, Evaluator, Hand};
 use crate::games::holdem::{Action, Holdem};
@@ -17,9 +16,11 @@ impl Player<Holdem> for HoldemOne {
         LevelInfo {
             game: GameKind::Holdem,
             name: "holdem-1",
-            definition: "1; starts by points 12/16/18, 24/18 facing a raise, 30/26 facing two; strength against any \
-                         hand to the power of rivals, outs 20 a street; bet 2/3 pot at 650, raise at 850, call at \
-                         the price",
+            definition: "2; opens the best 700/480/330/250/200/160 of 1000 starting hands by rivals and limpers; \
+                         facing a raise raises 45 and calls 600/420/170 by price, facing two 25 and 130/70, more 15 \
+                         and 40; against bets larger than the levels make, calls by the share against any hand, \
+                         all-in at 640; then strength against any hand to the power of rivals, outs 20 a street; \
+                         bet 2/3 pot at 650, raise at 850, call at the price",
         }
     }
 
@@ -29,68 +30,79 @@ impl Player<Holdem> for HoldemOne {
     }
 }
 
-/// Points of a starting hand, in halves: high card, pairs doubled, suited, close together.
-fn points(hole: [Card; 2]) -> u64 {
-    let [first, second] = hole.map(|card| card.rank().unwrap_or(Rank::Two) as u64);
-    let (high, low) = (first.max(second), first.min(second));
-    let card = match high {
-        12 => 20,
-        11 => 16,
-        10 => 14,
-        9 => 12,
-        _ => high + 2,
-    };
-    if high == low {
-        return (card * 2).max(10);
-    }
-    let suited = if hole[0].suit() == hole[1].suit() { 4 } else { 0 };
-    let gap = high - low - 1;
-    let apart = match gap {
-        0 => 0,
-        1 => 2,
-        2 => 4,
-        3 => 8,
-        _ => 10,
-    };
-    let close = if gap <= 1 && high < 10 { 2 } else { 0 };
-    (card + suited + close).saturating_sub(apart)
-}
-
 fn before_flop(reading: &Reading) -> Action {
-    let points = points(reading.hole);
-    let small = |part: u64| reading.call.saturating_mul(part) <= reading.stack;
-    match reading.raises_on(0) {
-        0 => {
-            let enough = match reading.behind {
-                0 | 1 => 12,
-                2 | 3 => 16,
-                _ => 18,
+    let place = u64::from(better_starts(reading.hole));
+    let raises = reading.raises_on(0);
+    if raises == 0 {
+        let limpers =
+            reading.rivals.iter().filter(|rival| rival.put == reading.bet && !rival.big_blind).count();
+        let open = match reading.rivals.len() + limpers {
+            0 | 1 => 700,
+            2 => 480,
+            3 => 330,
+            4 => 250,
+            5 => 200,
+            _ => 160,
+        };
+        return if place < open {
+            reading.raise_to(reading.big_blind.saturating_mul(3 + limpers as u64))
+        } else {
+            reading.give_up()
+        };
+    }
+    if reading.wild() {
+        return against_wild(reading);
+    }
+    let price = reading.price();
+    match raises {
+        1 => {
+            let call = if reading.rivals.len() == 1 {
+                600
+            } else if price < 330 {
+                420
+            } else {
+                170
             };
-            if points >= enough {
-                reading.raise_to(reading.big_blind.saturating_mul(3))
+            if place < 45 {
+                reading.raise_to(reading.bet.saturating_mul(3))
+            } else if place < call {
+                reading.stay()
             } else {
                 reading.give_up()
             }
         }
-        1 => {
-            if points >= 24 {
-                reading.raise_to(reading.bet.saturating_mul(3))
-            } else if points >= 18 && small(10) {
+        2 => {
+            let call = if reading.my_raises[0] > 0 { 130 } else { 70 };
+            if place < 25 {
+                reading.raise_to(reading.bet.saturating_mul(5) / 2)
+            } else if place < call && price < 400 {
                 reading.stay()
             } else {
                 reading.give_up()
             }
         }
         _ => {
-            if points >= 30 {
+            if place < 15 {
                 reading.raise_to(reading.bet.saturating_mul(3))
-            } else if points >= 26 && small(6) {
+            } else if place < 40 {
                 reading.stay()
             } else {
                 reading.give_up()
             }
         }
     }
+}
+
+/// Facing a bet that is larger than the levels ever make: it says little about the hand behind it, so a hand is worth
+/// what it wins against any other.
+fn against_wild(reading: &Reading) -> Action {
+    let one = share_against_any(reading.hole);
+    let (paid, open) = reading.answered();
+    let strength = (1..paid.max(1)).fold(one, |all, _| all * one / 1000);
+    if paid <= 1 && one >= 640 {
+        return Action::AllIn;
+    }
+    if strength >= reading.price() + 30 + open * 10 { reading.stay() } else { reading.give_up() }
 }
 
 fn after_flop(reading: &Reading) -> Action {
@@ -104,7 +116,7 @@ fn after_flop(reading: &Reading) -> Action {
         return if strength >= enough { reading.raise_to(reading.pot_part(667)) } else { Action::Check };
     }
     // Who bets has more than any hand.
-    let strength = strength.saturating_sub(raises * 60);
+    let strength = if reading.wild() { strength } else { strength.saturating_sub(raises * 60) };
     if strength >= 850 && raises < 3 {
         reading.raise_to(reading.pot_part(750))
     } else if strength >= reading.price() {

@@ -50,11 +50,22 @@ static BETTER: LazyLock<[[u16; 13]; 13]> = LazyLock::new(|| {
 
 /// How many thousandths of all starting hands are better than this one.
 pub(super) fn better_starts(hole: [Card; 2]) -> u16 {
+    let (row, column) = place(hole);
+    BETTER.get(row).and_then(|shares| shares.get(column)).copied().unwrap_or(1000)
+}
+
+/// The share of the pot that a starting hand wins against one unknown hand, in thousandths.
+pub(super) fn share_against_any(hole: [Card; 2]) -> u64 {
+    let (row, column) = place(hole);
+    AGAINST_ANY.get(row).and_then(|shares| shares.get(column)).copied().map_or(0, u64::from)
+}
+
+/// Row and column of a starting hand in the tables.
+fn place(hole: [Card; 2]) -> (usize, usize) {
     let [first, second] = hole.map(|card| 12 - card.rank().map_or(0, |rank| rank as usize));
     let (high, low) = (first.min(second), first.max(second));
     let suited = hole[0].suit() == hole[1].suit();
-    let (row, column) = if suited { (high, low) } else { (low, high) };
-    BETTER.get(row).and_then(|shares| shares.get(column)).copied().unwrap_or(1000)
+    if suited { (high, low) } else { (low, high) }
 }
 
 /// The values of all hands on a board of three to five cards, best first.

@@ -85,6 +85,29 @@ impl Reading {
         others.map(|&count| u64::from(count)).sum::<u64>() + u64::from(own)
     }
 
+    /// Whether the bets so far are larger than the levels ever make them: such bets say little about the hand behind them.
+    pub(super) fn wild(&self) -> bool {
+        if self.street == 0 {
+            let most = match self.raises_on(0) {
+                0 => return false,
+                1 => 6,
+                2 => 20,
+                _ => 50,
+            };
+            return self.bet > self.big_blind.saturating_mul(most);
+        }
+        let in_front = self.rivals.iter().map(|rival| rival.put).sum::<u64>() + self.put;
+        let before = self.pot.saturating_sub(in_front);
+        self.raises_on(self.street) == 1 && self.bet > before.saturating_mul(2)
+    }
+
+    /// Rivals who have put in the bet or all they have, and those who have still to answer it.
+    pub(super) fn answered(&self) -> (u64, u64) {
+        let paid = |rival: &&Rival| rival.put >= self.bet || rival.stack == 0;
+        let count = self.rivals.iter().filter(paid).count() as u64;
+        (count, self.rivals.len() as u64 - count)
+    }
+
     /// The part of the pot after a call that the call costs, in thousandths.
     pub(super) fn price(&self) -> u64 {
         self.call.saturating_mul(1000).checked_div(self.pot + self.call).unwrap_or_default()

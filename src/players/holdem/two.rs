@@ -25,10 +25,10 @@ impl Player<Holdem> for HoldemTwo {
         LevelInfo {
             game: GameKind::Holdem,
             name: "holdem-2",
-            definition: "1; opens the best 700/550/400/300/250/200 of 1000 by rivals and limpers, raises 20 and calls \
+            definition: "2; opens the best 700/550/400/300/250/200 of 1000 by rivals and limpers, raises 20 and calls \
                          120 and more by price facing a raise, 25 and 40 facing two; 240 samples against ranges; \
                          bets of 1/2, 1, 3/2 pot or all-in against the continuing part, at least 600; keeps 880 and \
-                         700 of its equity",
+                         700 of its equity; bets larger than the levels make say little",
         }
     }
 
@@ -98,19 +98,30 @@ struct Range {
 impl Range {
     fn of(rival: &Rival, reading: &Reading) -> Range {
         let before = reading.raises_on(0);
-        let start = match (rival.raises[0], before) {
-            (0, 0) if rival.big_blind => 1000,
-            (0, 0) => 600,
-            (0, 1) => 350,
-            (0, _) | (1, 0 | 1) => 150,
-            (1, _) => 60,
-            _ => 30,
+        let start = if reading.street == 0 && reading.wild() {
+            if rival.raises[0] > 0 {
+                1000
+            } else if rival.put >= reading.bet {
+                600
+            } else {
+                300
+            }
+        } else {
+            match (rival.raises[0], before) {
+                (0, 0) if rival.big_blind => 1000,
+                (0, 0) => 600,
+                (0, 1) => 350,
+                (0, _) | (1, 0 | 1) => 150,
+                (1, _) => 60,
+                _ => 30,
+            }
         };
         let bets: u8 = rival.raises[1..].iter().sum();
         let called = reading.street > 1 && (1..reading.street).any(|street| reading.raises_on(street) > 0);
         let (board, stray) = match bets {
             0 if called => (600, 3),
             0 => (1000, 1),
+            1 if reading.wild() => (1000, 1),
             1 => (300, 6),
             2 => (160, 8),
             _ => (100, 10),
