@@ -274,7 +274,8 @@ fn sentence(missing: &Missing, file: &str) -> Message {
     }
 }
 
-/// Writes the whole file or nothing: it is put beside its place and moved there when it is complete.
+/// Writes the whole file or nothing: it is put beside its place and moved there when it is complete. A link is
+/// followed and a file keeps its permissions; what is no file, such as a pipe, is written to and stays what it is.
 fn store(input: &Path, path: &Path, bytes: &[u8], lang: Lang) -> Result<(), Trouble> {
     if let (Ok(from), Ok(to)) = (fs::canonicalize(input), fs::canonicalize(path))
         && from == to
@@ -282,19 +283,31 @@ fn store(input: &Path, path: &Path, bytes: &[u8], lang: Lang) -> Result<(), Trou
         let message = Message::plain("rank-output-is-input").with("file", path.display());
         return Err(Trouble::new(say(lang, &message)));
     }
-    let mut beside = path.as_os_str().to_owned();
+    let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let known = fs::metadata(&place).ok();
+    let unwritable = |error: io::Error| {
+        let message = Message::plain("rank-unwritable").with("file", path.display()).with("error", error);
+        Trouble::new(say(lang, &message))
+    };
+    if known.as_ref().is_some_and(|known| !known.is_file()) {
+        let write = || fs::OpenOptions::new().write(true).open(&place)?.write_all(bytes);
+        return write().map_err(unwritable);
+    }
+    let mut beside = place.as_os_str().to_owned();
     beside.push(format!(".{}.part", std::process::id()));
     let beside = PathBuf::from(beside);
     let write = || {
         let mut file = File::create(&beside)?;
         file.write_all(bytes)?;
+        if let Some(known) = &known {
+            file.set_permissions(known.permissions())?;
+        }
         file.sync_all()?;
-        fs::rename(&beside, path)
+        fs::rename(&beside, &place)
     };
     write().map_err(|error| {
         // Nothing half-written stays behind; that it may not be there is fine.
         let _ = fs::remove_file(&beside);
-        let message = Message::plain("rank-unwritable").with("file", path.display()).with("error", error);
-        Trouble::new(say(lang, &message))
+        unwritable(error)
     })
 }

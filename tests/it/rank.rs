@@ -456,3 +456,32 @@ fn a_hundred_thousand_rows_are_ranked() {
         assert_eq!(answer["ranking"][0]["rank"], json!(1));
     }
 }
+
+/// What stands at the path and is no file stays what it is; a link is followed, a file keeps its permissions.
+#[cfg(unix)]
+#[test]
+fn output_follows_links_keeps_permissions_and_never_replaces_what_is_no_file() {
+    use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _, symlink};
+    let desk = Desk::new();
+    let (real, link, pipe) = (desk.path("real.csv"), desk.path("link.csv"), desk.path("pipe"));
+    fs::write(&real, "old").unwrap();
+    fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
+    symlink(&real, &link).unwrap();
+    assert!(desk.run(FOUR, &["--output", "link.csv"]).status.success());
+    let written = fs::read_to_string(&real).unwrap();
+    assert!(written.contains("rank,entrant"), "{written}");
+    assert!(fs::symlink_metadata(&link).unwrap().file_type().is_symlink());
+    assert_eq!(fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o640);
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || fs::read_to_string(pipe).unwrap()
+    });
+    assert!(desk.run(FOUR, &["--output", "pipe", "--format", "csv"]).status.success());
+    assert_eq!(reader.join().unwrap(), written);
+    assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
+    // Nowhere to write to: said in one line, and the device is still one.
+    let full = desk.run(FOUR, &["--output", "/dev/full"]);
+    assert_eq!(full.status.code(), Some(1));
+    assert!(fs::metadata("/dev/full").unwrap().file_type().is_char_device());
+}
