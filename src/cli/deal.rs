@@ -1,8 +1,8 @@
 //! `fushi deal`: boards from a seed or from a set key, for people or as header lines of records.
 
 use std::fs;
-use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::io::{self, BufWriter, Read as _, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -181,17 +181,27 @@ fn rules_of<G: Game>(args: &DealArgs) -> Result<Rules<G>, Trouble> {
         (None, None) => rulesets::default::<G>().map(named).map_err(|faults| trouble("", &faults)),
         (None, Some(path)) => {
             let place = format!("{}: ", path.display());
-            let cannot = |error: io::Error| Trouble::new(format!("cannot read {}: {error}", path.display()));
-            if fs::metadata(path).map_err(cannot)?.len() > LONGEST_RULESET {
-                return Err(Trouble::new(format!(
-                    "{place}a ruleset file has at most {LONGEST_RULESET} bytes"
-                )));
-            }
-            let text = fs::read_to_string(path).map_err(cannot)?;
+            let text = ruleset_text(path)?;
             let rules = rulesets::parse::<G>(&text).map_err(|faults| trouble(&place, &faults))?;
             Ok((reference::<G>(&rules)?, Arc::new(rules)))
         }
     }
+}
+
+/// The text of a ruleset file; never more of it than a ruleset can have, whatever the path leads to.
+pub(super) fn ruleset_text(path: &Path) -> Result<String, Trouble> {
+    let cannot = |error: io::Error| Trouble::new(format!("cannot read {}: {error}", path.display()));
+    let mut text = String::new();
+    fs::File::open(path)
+        .and_then(|file| file.take(LONGEST_RULESET + 1).read_to_string(&mut text))
+        .map_err(cannot)?;
+    if text.len() as u64 > LONGEST_RULESET {
+        return Err(Trouble::new(format!(
+            "{}: a ruleset file has at most {LONGEST_RULESET} bytes",
+            path.display()
+        )));
+    }
+    Ok(text)
 }
 
 /// How a header names a ruleset from a file, so that others can read the record: by name if it is a shipped one,

@@ -115,8 +115,7 @@ fn request<G: Levels>(args: &DemoArgs, usual: EventFormat) -> Result<Request<G>,
             rulesets::shipped::<G>(name).map_err(|list| Trouble::usage(faults(&list).to_string()))?
         }
         (None, Some(path)) => {
-            let text = fs::read_to_string(path)
-                .map_err(|error| Trouble::new(format!("cannot read {}: {error}", path.display())))?;
+            let text = super::deal::ruleset_text(path)?;
             Arc::new(
                 rulesets::parse::<G>(&text)
                     .map_err(|list| Trouble::new(format!("{}: {}", path.display(), faults(&list))))?,

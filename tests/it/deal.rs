@@ -220,6 +220,8 @@ fn a_ruleset_file_is_named_so_that_the_record_can_be_read() {
     std::fs::write(&path, [0xff, 0xfe]).unwrap();
     refused(1, "rules.toml", &args);
     refused(1, "nowhere.toml", &["--ruleset-file", "nowhere.toml", "--seed", "x"]);
+    // A path that never ends is read no further than a ruleset can be long.
+    refused(1, "at most", &["--ruleset-file", "/dev/zero", "--seed", "x"]);
     refused(1, "cannot read", &["--ruleset-file", folder.path().to_str().unwrap(), "--seed", "x"]);
 }
 
