@@ -97,6 +97,8 @@ pub enum Reply {
 pub enum Order {
     /// Make this durable and answer with [`Input::Stored`]. There is one at a time.
     Write(Write),
+    /// The board's first line is durable: the cards may be shown.
+    Opened,
     /// Answer.
     Answer(Reply, Answer),
     /// Line number n (from 1) is durable: show it.
@@ -308,6 +310,12 @@ impl<G: Game> Table<G> {
     /// Whose connection is there.
     pub const fn online(&self) -> Seats {
         self.online
+    }
+
+    /// Whether the board's first line is durable; before, nobody may see a card of it.
+    #[must_use]
+    pub const fn opened(&self) -> bool {
+        self.opened
     }
 
     /// Who decides for a seat.
@@ -580,7 +588,10 @@ impl<G: Game> Table<G> {
     }
 
     fn commit(&mut self, now: u64, flight: Flight<G>, orders: &mut Vec<Order>) {
-        self.opened |= flight.receipt;
+        if flight.receipt && !self.opened {
+            self.opened = true;
+            orders.push(Order::Opened);
+        }
         if self.stalled.take().is_some() {
             orders.push(Order::Stalled(false));
             if flight.receipt {

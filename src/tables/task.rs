@@ -342,6 +342,8 @@ impl<G: Levels> Driver<G> {
             }
             Command::Act { seat, id, text } => self.table.handle(now, Input::Act { seat, id, text }),
             Command::Call { seat, id, words } => self.table.handle(now, Input::Call { seat, id, words }),
+            // What may be done comes with the snapshot.
+            Command::Legal { .. } if !self.table.opened() => return,
             Command::Legal { seat } => {
                 let n = u32::try_from(self.table.lines().len()).unwrap_or(u32::MAX);
                 let play = self.play();
@@ -394,6 +396,8 @@ impl<G: Levels> Driver<G> {
         let Some(place) = self.sinks.get_mut(seat.index()) else { return };
         *place = Some(sink);
         match from {
+            // The snapshot follows with the first durable line.
+            _ if !self.table.opened() => {}
             Some(from) if from <= n => {
                 let texts = message::events_after::<G>(
                     self.play(),
@@ -406,23 +410,28 @@ impl<G: Levels> Driver<G> {
                     self.tell(seat, text);
                 }
             }
-            _ => {
-                let text = message::snapshot::<G>(
-                    self.play(),
-                    n,
-                    self.table.board(),
-                    self.table.clock(),
-                    now,
-                    viewer,
-                );
-                self.tell(seat, text);
-            }
+            _ => self.show_all(seat, now),
         }
         if self.table.over() {
             let text = message::finished::<G>(self.play(), n, self.table.header(), self.table.board());
             self.tell(seat, text);
         }
         self.tell_presence(seat, true);
+    }
+
+    /// Sends a seat everything that it may know.
+    fn show_all(&mut self, seat: Seat, now: u64) {
+        let n = u32::try_from(self.table.lines().len()).unwrap_or(u32::MAX);
+        let (board, clock) = (self.table.board(), self.table.clock());
+        let text = message::snapshot::<G>(self.play(), n, board, clock, now, Viewer::Seat(seat));
+        self.tell(seat, text);
+    }
+
+    fn opened(&mut self) {
+        let now = self.now();
+        for seat in (0..).map(Seat).take(self.sinks.len()) {
+            self.show_all(seat, now);
+        }
     }
 
     fn glance(&self, now: u64) -> Glance {
@@ -470,6 +479,7 @@ impl<G: Levels> Driver<G> {
                         let _ = self.inputs.send(Input::Stored(Err(error)));
                     }
                 }
+                Order::Opened => self.opened(),
                 Order::Answer(Reply::Command(seat, id), answer) => self.answer(seat, &id, &answer),
                 Order::Answer(Reply::Token(token), answer) => {
                     if let Some(waiting) = self.tokens.remove(&token) {

@@ -27,6 +27,7 @@ mod scoring;
 mod server;
 mod socket;
 mod store;
+mod table_task;
 mod tables;
 mod tidy;
 mod tuolaji;

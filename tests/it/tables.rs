@@ -125,6 +125,10 @@ impl<G: Game> World<G> {
                     assert!(self.write.is_none(), "one write at a time");
                     self.write = Some(write);
                 }
+                Order::Opened => assert!(
+                    !self.disk.rows.is_empty(),
+                    "a card is shown before it is durable: the first line"
+                ),
                 Order::Ask { asked, seats } => self.question = Some((asked, seats)),
                 Order::Show(n) => self.show(n),
                 Order::Answer(Reply::Command(seat, id), answer) => self.answered(seat, &id, &answer),
