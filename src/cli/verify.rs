@@ -78,6 +78,11 @@ fn text(report: &Report, proved: bool, lang: Lang) -> String {
             .with("entries", report.entries)
             .with("journals", report.journals)
             .with("moves", report.ai_moves),
+        Message::plain("verify-officials")
+            .with("outs", report.time_outs)
+            .with("ai", report.ai_time_outs)
+            .with("actions", report.referee_actions)
+            .with("notes", report.referee_notes),
         Message::plain("verify-rescored")
             .with("results", report.results)
             .with("entrants", report.entrants)

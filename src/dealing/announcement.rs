@@ -15,6 +15,7 @@ use super::{
 };
 use crate::canonical::{self, Hash};
 use crate::cards::Pack;
+use crate::words;
 
 /// The most sets an event may announce.
 const MOST_SETS: usize = 10_000;
@@ -200,9 +201,9 @@ pub fn is_id(text: &str) -> bool {
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'))
 }
 
-/// A name for people: 1 to 200 characters, no control characters, no blanks at the ends.
+/// A name for people: 1 to 200 characters, nothing hidden among them, no blanks at the ends.
 fn is_name(text: &str) -> bool {
-    (1..=200).contains(&text.chars().count()) && text.trim() == text && !text.chars().any(char::is_control)
+    words::is_name(text, 200)
 }
 
 impl Body {

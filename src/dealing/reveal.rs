@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::keys::ai_commitment;
 use super::{AiKey, Announcement, DealError, MasterKey, Purpose, Salt, SetKey, hex32, merkle};
 use crate::canonical::Hash;
+use crate::words;
 
 /// The revealed key of one set with the proof that it is the announced one. Exposes no other set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -129,7 +130,7 @@ impl ReserveUse {
             return Err(DealError::NotAReserve { set: self.set.clone() });
         }
         let length = self.reason.chars().count();
-        if self.reason.trim().is_empty() || length > 500 || self.reason.chars().any(char::is_control) {
+        if self.reason.trim().is_empty() || length > 500 || self.reason.chars().any(words::is_hidden) {
             return Err(DealError::NoReason { set: self.set.clone() });
         }
         Ok(())

@@ -45,10 +45,8 @@ pub fn name_fault(name: &str) -> Option<Fault> {
 /// What is wrong with a name for people.
 #[must_use]
 pub fn display_fault(name: &str) -> Option<Fault> {
-    let good = (1..=100).contains(&name.chars().count())
-        && name.trim() == name
-        && !name.chars().any(char::is_control);
-    (!good).then(|| Fault::new("bad_display", "a name for people is 1 to 100 characters on one line"))
+    let good = crate::words::is_name(name, 100);
+    (!good).then(|| Fault::new("bad_display", "a name for people is 1 to 100 visible characters on one line"))
 }
 
 /// What is wrong with a new password.

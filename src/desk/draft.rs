@@ -19,7 +19,7 @@ use crate::games::{Fault, Game, Seat, rulesets};
 use crate::journal::bundle::{Measure, Settings};
 use crate::players::{self, Levels};
 use crate::scoring;
-use crate::words::Lang;
+use crate::words::{Lang, is_name};
 
 /// Boards of a reserve set at most.
 const RESERVE_MAX: u32 = 200;
@@ -276,11 +276,8 @@ fn positions<G: Game>(event: &Event<G>) -> Vec<Vec<String>> {
 pub fn faults<G: Levels>(event: &Event<G>) -> Vec<Fault> {
     let mut faults = Vec::new();
     let title = &event.settings.title;
-    if !(1..=200).contains(&title.chars().count())
-        || title.trim() != title
-        || title.chars().any(char::is_control)
-    {
-        faults.push(Fault::new("bad_title", "a title is 1 to 200 characters on one line"));
+    if !is_name(title, 200) {
+        faults.push(Fault::new("bad_title", "a title is 1 to 200 visible characters on one line"));
     }
     if !is_id(&event.id) {
         faults.push(Fault::new("bad_id", "an id is 1 to 64 of A-Z a-z 0-9 . _ -"));

@@ -10,6 +10,7 @@ use crate::dealing::is_id;
 use crate::games::Fault;
 use crate::games::rulesets::unknown;
 use crate::players::{self, Levels};
+use crate::words::is_name;
 
 /// The most lines of a list.
 const LINES_MAX: usize = 10_000;
@@ -66,7 +67,7 @@ pub struct Desk<'a> {
 }
 
 fn plain(text: &str) -> bool {
-    (1..=100).contains(&text.chars().count()) && text.trim() == text && !text.chars().any(char::is_control)
+    is_name(text, 100)
 }
 
 impl Desk<'_> {
@@ -92,11 +93,11 @@ impl Desk<'_> {
         let mut faults = Vec::new();
         let mut fault = |code: &'static str, text: String| faults.push(Fault::new(code, text));
         if !plain(&entry.name) {
-            fault("bad_name", "a name is 1 to 100 characters on one line".to_owned());
+            fault("bad_name", "a name is 1 to 100 visible characters on one line".to_owned());
         }
         match (&entry.partner, self.pairs) {
             (Some(partner), true) if !plain(partner) => {
-                fault("bad_name", "a partner's name is 1 to 100 characters on one line".to_owned());
+                fault("bad_name", "a partner's name is 1 to 100 visible characters on one line".to_owned());
             }
             (None, true) if entry.level.is_none() => {
                 fault("no_partner", "an entry in pairs needs `partner`".to_owned());

@@ -19,6 +19,7 @@ use crate::journal::bundle::{BundleWriter, Checkpoint, FORMAT, JournalLine, Sect
 use crate::journal::ruling::Decision;
 use crate::journal::sign::Signer;
 use crate::journal::tally::Tally;
+use crate::words::in_sight;
 
 fn object(text: &str) -> Result<Map<String, Value>, DeskError> {
     match serde_json::from_str(text) {
@@ -127,8 +128,7 @@ fn opened<G: Game>(
             "set {set} is a reserve and was played, but no board is void"
         )));
     };
-    let plain = ruling.reason.chars().map(|letter| if letter.is_control() { ' ' } else { letter });
-    let reason: String = plain.take(500).collect();
+    let reason: String = in_sight(&ruling.reason).chars().take(500).collect();
     Ok(ReserveUse::new(announcement, set, &reason, ruling.at)?)
 }
 

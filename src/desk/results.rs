@@ -1,7 +1,7 @@
 //! Results from journals and rulings: rebuilt from nothing but the archive, ruled, published as signed revisions.
 
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::archive::{
     Archive, CheckpointRow, EntryRow, PlayRow, ResultRow, RevisionRow, RulingRow, StandingRow,
@@ -202,6 +202,9 @@ pub fn rule<G: Game>(
 ) -> Result<(), DeskError> {
     let earlier = rulings(archive, &event.id)?;
     let number = u32::try_from(earlier.len() + 1).unwrap_or(u32::MAX);
+    // A wall clock that was set back must not make a ruling older than the one before.
+    let last = earlier.last().map_or(ruling.at, |last| last.at);
+    let ruling = &Ruling { at: ruling.at.max(last), ..ruling.clone() };
     ruling.check(number)?;
     preview(archive, event, collected, ruling)?;
     let chain = earlier.iter().fold([0; 32], |chain, ruling| ruling.chained(&chain));
@@ -287,6 +290,13 @@ pub fn publish<G: Game>(
         }
     };
     let number = u32::try_from(published.len() + 1).unwrap_or(u32::MAX);
+    // Nor a publication older than what it rests on.
+    let earlier = [
+        made.last().map(|ruling| ruling.at),
+        published.last().map(|revision| revision.body.at),
+        signed_at(archive, &event.id)?,
+    ];
+    let at = earlier.into_iter().flatten().fold(at, i64::max);
     let count = u32::try_from(made.len()).unwrap_or(u32::MAX);
     let body = revision(&event.id, number, at, state, count, before.as_ref(), &tally);
     let line = signed(signer, Purpose::Revision, body);
@@ -317,6 +327,14 @@ pub fn revisions(archive: &dyn Archive, event: &str) -> Result<Vec<Signed<Revisi
         .collect()
 }
 
+/// The instant of the last checkpoint.
+fn signed_at(archive: &dyn Archive, event: &str) -> Result<Option<i64>, DeskError> {
+    let Some(row) = archive.checkpoints(event)?.pop() else { return Ok(None) };
+    let body: Checkpoint = serde_json::from_str(&row.body)
+        .map_err(|error| DeskError::Damaged(format!("checkpoint {}: {error}", row.number)))?;
+    Ok(Some(body.at))
+}
+
 /// Signs heads of journals, such as those of a board that every table has finished.
 ///
 /// # Errors
@@ -331,6 +349,16 @@ pub fn checkpoint(
     let earlier = archive.checkpoints(event)?;
     let prev = earlier.last().map_or([0; 32], |row| sha256(row.body.as_bytes()));
     let number = u32::try_from(earlier.len() + 1).unwrap_or(u32::MAX);
+    // A wall clock that was set back must not make a checkpoint older than the one before, or than what it signs.
+    let mut at = signed_at(archive, event)?.map_or(at, |earlier| earlier.max(at));
+    let signs: BTreeSet<(i64, i64)> =
+        heads.iter().map(|head| (i64::from(head.board), i64::from(head.table))).collect();
+    for row in archive.plays(event)? {
+        if signs.contains(&(row.play.number, row.play.table_number)) {
+            let opened = archive.journal(row.id)?.first().map_or(at, |receipt| receipt.at_us);
+            at = at.max(opened);
+        }
+    }
     let body = Checkpoint { number, event: event.to_owned(), at, prev: hex::encode(prev), heads };
     let line = signed(signer, Purpose::Checkpoint, body);
     archive.add_checkpoint(CheckpointRow {

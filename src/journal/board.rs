@@ -110,16 +110,22 @@ impl<G: Game> Board<G> {
             return Err(G::over());
         }
         let effect = G::check(&self.state, entry.seat, &entry.action)?;
-        let own = entry.by.is_none();
-        if let Some(illegal) = G::officials_only(&self.state, entry.seat, &entry.action).filter(|_| own) {
-            return Err(illegal);
-        }
+        self.may_act(entry)?;
         G::apply(&mut self.state, effect);
         self.scratch.clear();
         write_canonical::<G>(entry, &mut self.scratch);
         self.chain = link(&self.chain, self.scratch.as_bytes());
         self.entries += 1;
         Ok(self.chain)
+    }
+
+    /// What only the clock or a referee does is refused from a player.
+    fn may_act(&self, entry: &Entry<G::Action>) -> Result<(), G::Illegal> {
+        let own = entry.by.is_none();
+        match G::officials_only(&self.state, entry.seat, &entry.action).filter(|_| own) {
+            Some(illegal) => Err(illegal),
+            None => Ok(()),
+        }
     }
 
     /// As [`Board::play`], for an action whose canonical bytes are at hand in two parts: it is not written again.
@@ -132,6 +138,7 @@ impl<G: Game> Board<G> {
             return Err(G::over());
         }
         let effect = G::check(&self.state, entry.seat, &entry.action)?;
+        self.may_act(entry)?;
         G::apply(&mut self.state, effect);
         self.chain = link_parts(&self.chain, before.as_bytes(), behind.as_bytes());
         self.entries += 1;

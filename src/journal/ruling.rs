@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::entry::link;
 use crate::canonical::{self, Hash};
 use crate::scoring::{Amount, Score, Standing, Status, Weighted};
+use crate::words::is_hidden;
 
 /// What a ruling decides. Boards are the event's board numbers; an entrant plays a board once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -93,6 +94,11 @@ pub enum RulingFault {
     /// Nobody ruled, or without a reason; or a text longer than 1,000 characters.
     #[error("a ruling needs a name and a reason of 1 to 1000 characters")]
     NoReason,
+    /// A name or a reason with characters that are not seen or turn the direction of writing.
+    #[error(
+        "the name or the reason of a ruling has hidden characters (control or direction): leave them out"
+    )]
+    Hidden,
     /// The board is not played in the event.
     #[error("there is no board {0} in the event")]
     NoBoard(u32),
@@ -138,6 +144,9 @@ impl Ruling {
         for text in [&self.by, &self.reason] {
             if text.trim().is_empty() || text.chars().count() > 1000 {
                 return Err(RulingFault::NoReason);
+            }
+            if text.chars().any(|letter| is_hidden(letter) && !matches!(letter, '\n' | '\r' | '\t')) {
+                return Err(RulingFault::Hidden);
             }
         }
         match &self.decision {

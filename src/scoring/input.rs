@@ -9,7 +9,7 @@ use super::entry::{Entry, Role, Status};
 use super::event::{EntrantIx, Event};
 use super::exact::{NumberFault, Score};
 use super::rules::Rules;
-use crate::words::Message;
+use crate::words::{Message, is_hidden};
 
 /// Most characters of a board, seat, entrant or table.
 pub const NAME_MAX: usize = 200;
@@ -273,7 +273,7 @@ fn row(line: u64, places: &Places, fields: &[String]) -> Result<Row, Vec<Message
     let [board, seat, entrant, score, table, expected, status, role] =
         places.map(|place| place.and_then(|place| fields.get(place)).map_or("", String::as_str));
     let mut faults = Vec::new();
-    if fields.iter().any(|field| field.contains(char::is_control)) {
+    if fields.iter().any(|field| field.contains(is_hidden)) {
         faults.push(Message::plain("rank-fault-control"));
         return Err(faults);
     }

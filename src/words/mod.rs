@@ -4,6 +4,8 @@
 //! per room and language, embedded in the program. Rooms hand out a [`Message`]; whoever shows it calls [`say`].
 //! This room knows no other: it never decides what happened, only how it is said.
 
+mod name;
+
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::fmt;
@@ -11,6 +13,8 @@ use std::str::FromStr;
 
 use fluent_bundle::{FluentArgs, FluentBundle, FluentResource, FluentValue};
 use unic_langid::LanguageIdentifier;
+
+pub use name::{in_sight, is_hidden, is_name};
 
 /// A language of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]

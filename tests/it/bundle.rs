@@ -7,12 +7,14 @@ use fushi::desk::demo::{self, Played, Request};
 use fushi::desk::results::{self, collect, publish};
 use fushi::desk::{Dealer, Event, export};
 use fushi::formats::Format;
-use fushi::games::rulesets;
 use fushi::games::wakeng::Wakeng;
-use fushi::journal::bundle::{Measure, ResultState};
+use fushi::games::{Seat, rulesets};
+use fushi::journal::bundle::entry_line;
+use fushi::journal::bundle::{Measure, ResultState, Section};
 use fushi::journal::ruling::{Decision, Ruling};
-use fushi::journal::sign::Signer;
+use fushi::journal::sign::{Purpose, Signer};
 use fushi::journal::verify::{Options, Report, Wrong, verify};
+use fushi::journal::{Board, By, Entry, Line, scan_line};
 use fushi::players::{self, Levels};
 use fushi::scoring::{Amount, Exact, Rules, Score, Standing, Status, Weighted};
 use fushi::store::Store;
@@ -80,21 +82,51 @@ fn a_genuine_bundle_is_accepted_with_its_ai_moves() {
     assert_eq!(wrong.code, "not_announced");
 }
 
+/// The section of every line of a bundle.
+fn sections(bytes: &[u8]) -> Vec<Section> {
+    let mut last = Section::Bundle;
+    let text = std::str::from_utf8(bytes).unwrap();
+    let section = |line: &str| {
+        let value: serde_json::Value = serde_json::from_str(line).unwrap();
+        if let Some(name) = value["section"].as_str() {
+            last = Section::named(name).unwrap();
+        }
+        last
+    };
+    text.lines().map(section).collect()
+}
+
+/// Line and section: the named ones are those of the changed byte.
 #[test]
 fn flipping_any_single_byte_is_rejected_with_the_place_named() {
     let bytes = small();
     check(bytes).unwrap();
+    let sections = sections(bytes);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
         for thread in 0..threads {
+            let sections = &sections;
             scope.spawn(move || {
                 let mut changed = bytes.to_vec();
                 for position in (thread..bytes.len()).step_by(threads) {
-                    // A low bit, so that a digit mostly stays a digit and a letter a letter: the subtle changes.
-                    let flip = 1 << (position % 3);
+                    // A low bit, so that a digit mostly stays a digit and a letter a letter: the subtle changes. Now
+                    // and then a high one, which is no text, or a line feed.
+                    let flip = match position % 5 {
+                        bit @ 0..3 => 1 << bit,
+                        3 => 0x80,
+                        _ if bytes[position] == b'\n' => 1,
+                        _ => bytes[position] ^ b'\n',
+                    };
                     changed[position] ^= flip;
                     let wrong = refused(&changed);
                     changed[position] ^= flip;
+                    let section = sections[usize::try_from(line_of(bytes, position)).unwrap() - 1];
+                    assert_eq!(
+                        wrong.place.section,
+                        Some(section),
+                        "byte {position} was flipped by {flip}, blamed: {}",
+                        wrong.sentence(Lang::En)
+                    );
                     let (first, last) = wrong.place.lines.unwrap_or_default();
                     let line = line_of(bytes, position);
                     assert!(
@@ -420,4 +452,183 @@ fn an_event_with_its_own_ruleset_is_proved_by_the_ruleset_in_the_bundle() {
     request.rules = Arc::new(rules);
     let bytes = played(&request).3;
     check(&bytes).unwrap();
+}
+
+/// How a line of a section is told anew.
+fn told_anew(
+    section: &str,
+    line: usize,
+    tell: impl Fn(&mut serde_json::Map<String, serde_json::Value>),
+) -> String {
+    let text = std::str::from_utf8(small()).unwrap();
+    let mark = format!("\"section\":\"{section}\"");
+    let mut seen = 0;
+    let mut out = String::new();
+    for written in text.lines() {
+        if written.contains(&mark) {
+            seen += 1;
+            if seen == line {
+                let mut object: serde_json::Map<_, _> = serde_json::from_str(written).unwrap();
+                tell(&mut object);
+                out += &fushi::canonical::to_string(&object).unwrap();
+                out.push('\n');
+                continue;
+            }
+        }
+        out += written;
+        out.push('\n');
+    }
+    out
+}
+
+/// Signs the body of a line, as the server could.
+fn signed_by_the_server(object: &mut serde_json::Map<String, serde_json::Value>, purpose: Purpose) {
+    let signer = Signer::of_event(&MasterKey::practice("fushi-demo/1|small"), "demo-small");
+    let text = fushi::canonical::to_string(&object["body"]).unwrap();
+    object.insert("signature".to_owned(), hex::encode(signer.sign(purpose, &text)).into());
+}
+
+/// Whatever the server signs: nobody played before the cards could be known, and nothing is older than what it follows.
+#[test]
+fn instants_before_the_delayed_value_or_out_of_order_are_rejected() {
+    let text = std::str::from_utf8(small()).unwrap();
+    let known: i64 = {
+        let line: serde_json::Value = serde_json::from_str(text.lines().nth(1).unwrap()).unwrap();
+        line["body"]["delayed"]["known_after"].as_i64().unwrap()
+    };
+    let code = |text: &str| {
+        let wrong = refused(&resigned(text, "small"));
+        (wrong.code, wrong.place.section.unwrap())
+    };
+    let opened = |at: i64| {
+        told_anew("journal", 1, |line| {
+            line.insert("opened".to_owned(), at.into());
+        })
+    };
+    assert_eq!(code(&opened(known - 1)), ("opened_too_early", Section::Journal));
+    assert_eq!(code(&opened(0)), ("opened_too_early", Section::Journal));
+    check(&resigned(&opened(known), "small")).unwrap();
+    // A board that opens after its head was signed.
+    assert_eq!(code(&opened(i64::MAX)), ("instant_runs_back", Section::Checkpoint));
+    for (section, purpose) in [("checkpoint", Purpose::Checkpoint), ("revision", Purpose::Revision)] {
+        for at in [0, known - 1, known] {
+            let early = told_anew(section, 1, |line| {
+                line["body"]["at"] = at.into();
+                signed_by_the_server(line, purpose);
+            });
+            assert_eq!(code(&early), ("instant_runs_back", Section::named(section).unwrap()), "{at}");
+        }
+    }
+}
+
+#[test]
+fn two_heads_of_one_journal_in_a_checkpoint_are_rejected() {
+    let twice = told_anew("checkpoint", 1, |line| {
+        let heads = line["body"]["heads"].as_array_mut().unwrap();
+        heads.push(heads[0].clone());
+        signed_by_the_server(line, Purpose::Checkpoint);
+    });
+    let wrong = refused(&resigned(&twice, "small"));
+    assert_eq!((wrong.code, wrong.place.section), ("head_twice", Some(Section::Checkpoint)));
+}
+
+#[test]
+fn names_that_hide_something_are_rejected() {
+    let named = |name: &str| {
+        resigned(
+            &told_anew("entrant", 1, |line| {
+                line.insert("name".to_owned(), name.into());
+            }),
+            "small",
+        )
+    };
+    for name in ["李伟", "A".repeat(203).as_str(), "می\u{200c}خواهم"] {
+        check(&named(name)).unwrap();
+    }
+    let long = "A".repeat(204);
+    for name in ["", " ", "A\tB", "A\u{1}", "A\u{202e}B", "\u{2067}A", "\u{200b}", "A ", "\u{3164}", &long] {
+        let wrong = refused(&named(name));
+        assert_eq!((wrong.code, wrong.place.section), ("bad_entrant", Some(Section::Entrant)), "{name:?}");
+    }
+}
+
+/// The journals of an event told anew: each action may get another `by` and another time before it is chained.
+fn acted(
+    seed: &str,
+    by: impl Fn(usize, &Entry<fushi::games::wakeng::Action>) -> (Option<By>, Option<u64>),
+) -> String {
+    let (_folder, store, played, bytes) = played(&request::<Wakeng>(seed, 1, 1, HUMAN_AI));
+    let text = String::from_utf8(bytes).unwrap();
+    let (announcement, delayed) = played.event.announced(&store).unwrap();
+    let master = MasterKey::practice(&format!("fushi-demo/1|{seed}"));
+    let dealer = Dealer::new(&played.event, &announcement, &master, &delayed).unwrap();
+    let mut board = Board::open(&dealer.header(1).unwrap());
+    let signer = Signer::of_event(&master, &played.event.id);
+    let mut out = String::new();
+    let mut entries = 0;
+    for line in text.lines() {
+        let mut object: serde_json::Map<String, serde_json::Value> = serde_json::from_str(line).unwrap();
+        if object.contains_key("do") {
+            object.remove("hash");
+            let canonical = fushi::canonical::to_string(&object).unwrap();
+            let Line::Action(mut entry) = scan_line::<Wakeng>(&canonical).unwrap() else { unreachable!() };
+            (entry.by, entry.at) = by(entries, &entry);
+            entries += 1;
+            let hash = hex::encode(board.play(&entry).unwrap());
+            out += &entry_line(board.last_bytes(), &hash).unwrap();
+            out.push('\n');
+            continue;
+        }
+        if object.get("section").is_some_and(|section| section == "checkpoint") {
+            object["body"]["heads"][0]["hash"] = hex::encode(board.chain()).into();
+            let text = fushi::canonical::to_string(&object["body"]).unwrap();
+            object
+                .insert("signature".to_owned(), hex::encode(signer.sign(Purpose::Checkpoint, &text)).into());
+        }
+        out += &fushi::canonical::to_string(&object).unwrap();
+        out.push('\n');
+    }
+    out
+}
+
+/// What a referee plays for a seat is nobody's own doing: without a ruling on the board it is refused, whether the seat
+/// is an AI player's or a person's.
+#[test]
+fn an_action_by_a_referee_needs_a_ruling_that_holds() {
+    let whole = |text: &str| verify(&resigned(text, "by")[..], &Options::default());
+    whole(&acted("by", |_, entry| (entry.by, entry.at))).unwrap();
+    for seat in [0, 1] {
+        let first = std::cell::Cell::new(true);
+        let text = acted("by", |_, entry| {
+            let one = entry.seat == Seat(seat) && first.replace(false);
+            first.set(first.get() && entry.seat != Seat(seat));
+            (if one { Some(By::Referee) } else { entry.by }, entry.at)
+        });
+        let wrong = whole(&text).unwrap_err();
+        assert_eq!((wrong.code, wrong.place.section), ("referee_without_ruling", Some(Section::Journal)));
+        let line = text.lines().position(|line| line.contains("\"by\":\"referee\"")).unwrap() as u64 + 1;
+        assert_eq!(wrong.place.lines, Some((line, line)), "seat {seat}");
+        assert!(wrong.place.entry.is_some() && wrong.place.table == Some(1));
+    }
+}
+
+/// The clock acts for nobody whose time is not over.
+#[test]
+fn a_time_out_before_the_time_is_over_is_rejected() {
+    let whole = |text: &str| verify(&resigned(text, "early")[..], &Options::default());
+    // The first seat does not show its bombs, as the clock would have it: after `at` µs it may have been the clock.
+    let limit = 1000 * u64::from(rulesets::default::<Wakeng>().unwrap().show_s * 1000);
+    let tell = |at: u64| {
+        acted("early", |number, entry| match number {
+            0 => (Some(By::Clock), Some(at)),
+            _ => (entry.by, entry.at.map(|later| later + limit)),
+        })
+    };
+    for (at, expected) in [(0, false), (limit - 1, false), (limit, true), (limit + 1, true)] {
+        let checked = whole(&tell(at));
+        match checked {
+            Ok(report) => assert!(expected && report.time_outs == 1, "{at}"),
+            Err(wrong) => assert!(!expected && wrong.code == "time_out_early", "{at}: {wrong:?}"),
+        }
+    }
 }

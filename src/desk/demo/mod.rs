@@ -34,6 +34,7 @@ use crate::journal::sign::Signer;
 use crate::journal::tally::{Tally, tally};
 use crate::players::{AiKey, Levels, PlayerRef};
 use crate::scoring;
+use crate::words::in_sight;
 use table::{Actor, Journal, Person};
 
 /// The most boards at tables that a demonstration plays.
@@ -121,6 +122,12 @@ pub fn id_of(seed: &str) -> String {
     } else {
         format!("demo-{}", hex::encode(sha256(seed.as_bytes()).get(..8).unwrap_or_default()))
     }
+}
+
+/// The title of the demonstration of a seed.
+fn title_of(seed: &str) -> String {
+    let seed: String = in_sight(seed).chars().take(60).collect();
+    format!("示范赛 Demo {seed}").trim_end().to_owned()
 }
 
 /// Chance for one purpose of the demonstration.
@@ -258,7 +265,7 @@ fn event<G: Levels>(request: &Request<G>) -> Result<(Event<G>, Vec<Persona<G>>),
     }
     let seat_name = |seat: &u8| G::seat_name(Seat(*seat)).unwrap_or_default().to_owned();
     let settings = Settings {
-        title: format!("示范赛 Demo {}", request.seed.chars().take(60).collect::<String>()),
+        title: title_of(&request.seed),
         format: request.format,
         positions: plan.positions.iter().map(|seats| seats.iter().map(seat_name).collect()).collect(),
         fill: Fill::StandIn,

@@ -152,7 +152,7 @@ impl BigPoints {
     /// A table without a name of its own: results would name another one than the one that counted.
     fn name_fault(&self) -> Option<Fault> {
         let length = self.name.trim().chars().count();
-        if length == 0 || length > NAME_MAX || self.name.chars().any(char::is_control) {
+        if length == 0 || length > NAME_MAX || self.name.chars().any(crate::words::is_hidden) {
             let message = format!(
                 "`big_points.name` must be a name of 1 to {NAME_MAX} characters: every result shows it"
             );

@@ -256,9 +256,7 @@ impl Ruleset for Rules {
 
     fn faults(&self) -> Vec<Fault> {
         let mut faults = Vec::new();
-        let length = self.name.chars().count();
-        if length == 0 || length > 60 || self.name.trim() != self.name || self.name.contains(char::is_control)
-        {
+        if !crate::words::is_name(&self.name, 60) {
             faults.push(Fault::new(
                 "bad_name",
                 "`name` must have 1 to 60 printable characters and no blanks around them",

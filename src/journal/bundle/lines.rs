@@ -9,6 +9,9 @@ use crate::canonical::Hash;
 /// The longest line of a bundle, in bytes with its line feed.
 pub const LINE_MAX: usize = 64 << 20;
 
+/// So much of a refused line is kept, in bytes.
+const REFUSED_MAX: usize = 1 << 20;
+
 /// Why a line cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LineFault {
@@ -33,13 +36,15 @@ pub struct Lines<R> {
     number: u64,
     /// The line that was read last with its line feed; empty after one that was refused.
     line: String,
+    /// The beginning of a line that was refused, as far as it is text: to say what it was meant to be.
+    refused: String,
     sha: Sha256,
 }
 
 impl<R: BufRead> Lines<R> {
     /// Reads from a file or any other input.
     pub fn new(input: R) -> Lines<R> {
-        Lines { input, number: 0, line: String::new(), sha: Sha256::new() }
+        Lines { input, number: 0, line: String::new(), refused: String::new(), sha: Sha256::new() }
     }
 
     /// The number of the line that was read last, from 1; 0 before the first.
@@ -63,21 +68,28 @@ impl<R: BufRead> Lines<R> {
             return Ok(false);
         }
         self.number += 1;
-        if self.number == 1 && bytes.starts_with(b"\xef\xbb\xbf") {
-            return Err(LineFault::ByteOrderMark);
-        }
-        if bytes.len() > LINE_MAX {
-            return Err(LineFault::TooLong);
-        }
-        let line = String::from_utf8(bytes).map_err(|_| LineFault::NotUtf8)?;
-        if !line.ends_with('\n') {
-            return Err(LineFault::CutOff);
-        }
-        if line.ends_with("\r\n") {
-            return Err(LineFault::CarriageReturn);
-        }
-        self.line = line;
-        Ok(true)
+        let fault = if self.number == 1 && bytes.starts_with(b"\xef\xbb\xbf") {
+            LineFault::ByteOrderMark
+        } else if bytes.len() > LINE_MAX {
+            LineFault::TooLong
+        } else if std::str::from_utf8(&bytes).is_err() {
+            LineFault::NotUtf8
+        } else if !bytes.ends_with(b"\n") {
+            LineFault::CutOff
+        } else if bytes.ends_with(b"\r\n") {
+            LineFault::CarriageReturn
+        } else {
+            self.line = String::from_utf8(bytes).map_err(|_| LineFault::NotUtf8)?;
+            return Ok(true);
+        };
+        let begin = bytes.get(..bytes.len().min(REFUSED_MAX)).unwrap_or_default();
+        self.refused = String::from_utf8_lossy(begin).into_owned();
+        Err(fault)
+    }
+
+    /// The beginning of the line that was refused last, with marks for what is no text.
+    pub fn refused(&self) -> &str {
+        &self.refused
     }
 
     /// The line that was read last, without its line feed.

@@ -12,4 +12,4 @@ pub use model::{
     Change, Checkpoint, Entrant, FORMAT, Head, JournalLine, Measure, ResultState, Revision, Section,
     Settings, Signed,
 };
-pub use write::BundleWriter;
+pub use write::{BundleWriter, entry_line};

@@ -12,7 +12,7 @@ use super::wrong::Wrong;
 use super::{Found, Options};
 use crate::canonical;
 use crate::dealing::{
-    AiReveal, Announcement, DealError, DelayedValue, Purpose, ReserveUse, Reveal, SetDealer,
+    AiReveal, Announcement, DealError, Delayed, DelayedValue, Purpose, ReserveUse, Reveal, SetDealer,
 };
 use crate::formats::{Format, Occupant, Round};
 use crate::games::{Game, Ruleset as _, Seat, rulesets};
@@ -21,7 +21,7 @@ use crate::journal::bundle::model::{
     AnnouncementLine, BundleLine, DelayedLine, Entrant, RulesetLine, Section, Settings,
 };
 use crate::players::{self, AiKey, Levels, PlayerRef};
-use crate::words::Message;
+use crate::words::{Message, is_name};
 
 /// Everything ahead of the journals, checked.
 pub(super) struct Ahead<G: Game> {
@@ -34,6 +34,8 @@ pub(super) struct Ahead<G: Game> {
     /// The boards of the movement by number.
     pub boards: BTreeMap<u32, Dealt<G>>,
     pub sets: u64,
+    /// Before this instant nobody could know any cards, µs since 1970: nothing about a board can be older.
+    pub not_before: i64,
     /// The key of the AI players, when their moves are to be computed again.
     pub ai_key: Option<AiKey>,
 }
@@ -49,7 +51,11 @@ pub(super) fn read<G: Levels, R: BufRead>(
 ) -> Found<Ahead<G>> {
     let announcement = announcement(source, first, options)?;
     let delayed = delayed(source, &announcement)?;
-    let (dealers, sets) = sets::<G, R>(source, &announcement, &delayed)?;
+    let not_before = match &announcement.body().delayed {
+        Delayed::Value(spec) => spec.known_after,
+        Delayed::None => announcement.body().published_at,
+    };
+    let (dealers, reserves, sets) = sets::<G, R>(source, &announcement, &delayed)?;
     let ai_key = ai_key(source, &announcement)?;
     let rules = ruleset::<G, R>(source, &announcement)?;
     let settings: Settings = source.one(Section::Settings)?;
@@ -60,10 +66,11 @@ pub(super) fn read<G: Levels, R: BufRead>(
     let positions = positions::<G, R>(source, &settings)?;
     let entrants = entrants(source)?;
     let rounds = rounds(source, &positions, &entrants)?;
-    let boards = boards::<G, R>(source, &announcement, &dealers, &rules, &rounds)?;
+    let known = Known { announcement: &announcement, dealers: &dealers, reserves: &reserves, not_before };
+    let boards = boards::<G, R>(source, &known, &rules, &rounds)?;
     levels::<G, R>(source, &announcement, &settings, &entrants, options)?;
     let ai_key = ai_key.filter(|_| options.ai);
-    Ok(Ahead { announcement, settings, positions, entrants, rounds, boards, sets, ai_key })
+    Ok(Ahead { announcement, settings, positions, entrants, rounds, boards, sets, not_before, ai_key })
 }
 
 fn announcement<R: BufRead>(
@@ -107,7 +114,7 @@ fn sets<G: Game, R: BufRead>(
     source: &mut Source<R>,
     announcement: &Announcement,
     delayed: &DelayedValue,
-) -> Found<(Dealers, u64)> {
+) -> Found<(Dealers, Vec<ReserveUse>, u64)> {
     let mut dealers = BTreeMap::new();
     let mut sets = 0;
     let mut next = Some(source.one::<Reveal>(Section::Set)?);
@@ -123,13 +130,20 @@ fn sets<G: Game, R: BufRead>(
     }
     let mut log: Vec<ReserveUse> = Vec::new();
     while let Some(entry) = source.next_of::<ReserveUse>(Section::Reserve)? {
+        let published_at = announcement.body().published_at;
+        if entry.at < published_at {
+            let message = Message::plain("verify-instant-runs-back")
+                .with("at", entry.at)
+                .with("earliest", published_at);
+            return Err(source.wrong("instant_runs_back", message));
+        }
         log.push(entry);
         announcement.verify_reserves([], &log).map_err(|error| deal_wrong(source, "bad_reserve", &error))?;
     }
     announcement
         .verify_reserves(dealers.keys().map(String::as_str), &log)
         .map_err(|error| deal_wrong(source, "bad_reserve", &error))?;
-    Ok((dealers, sets))
+    Ok((dealers, log, sets))
 }
 
 fn ai_key<R: BufRead>(source: &mut Source<R>, announcement: &Announcement) -> Found<Option<AiKey>> {
@@ -174,6 +188,9 @@ fn positions<G: Game, R: BufRead>(source: &Source<R>, settings: &Settings) -> Fo
     if let Err(faults) = settings.scoring.check() {
         return Err(bad(faults.join("; ")));
     }
+    if !is_name(&settings.title, 200) {
+        return Err(bad("title".to_owned()));
+    }
     let size = if settings.format == Format::Pairs { 2 } else { 1 };
     let mut taken = BTreeSet::new();
     let mut positions = Vec::new();
@@ -204,15 +221,17 @@ fn is_id(text: &str) -> bool {
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'))
 }
 
+/// The longest name of an entrant, in characters: two names of 100 and ` / ` between them.
+const NAME_MAX: usize = 203;
+
 fn entrants<R: BufRead>(source: &mut Source<R>) -> Found<Vec<Entrant>> {
     let mut entrants: Vec<Entrant> = Vec::new();
     let mut ids = BTreeSet::new();
     let mut next = Some(source.one::<Entrant>(Section::Entrant)?);
     while let Some(entrant) = next {
         let number = u32::try_from(entrants.len() + 1).unwrap_or(u32::MAX);
-        let long = entrant.name.chars().count() > 200;
-        if entrant.number != number || !is_id(&entrant.id) || long || entrant.name.trim().is_empty() {
-            let message = Message::plain("verify-bad-entrant").with("number", number);
+        if entrant.number != number || !is_id(&entrant.id) || !is_name(&entrant.name, NAME_MAX) {
+            let message = Message::plain("verify-bad-entrant").with("number", number).with("most", NAME_MAX);
             return Err(source.wrong("bad_entrant", message).of(&entrant.id));
         }
         if !ids.insert(entrant.id.clone()) {
@@ -284,14 +303,22 @@ fn sittings(round: &Round, positions: &Positions, entrants: &[Entrant]) -> Resul
     Ok(())
 }
 
+/// What the boards are dealt from.
+struct Known<'a> {
+    announcement: &'a Announcement,
+    dealers: &'a Dealers,
+    reserves: &'a [ReserveUse],
+    not_before: i64,
+}
+
 /// Deals every board of the movement from the revealed keys.
 fn boards<G: Game, R: BufRead>(
     source: &Source<R>,
-    announcement: &Announcement,
-    dealers: &Dealers,
+    known: &Known<'_>,
     rules: &Arc<G::Rules>,
     rounds: &[Round],
 ) -> Found<BTreeMap<u32, Dealt<G>>> {
+    let Known { announcement, dealers, reserves, not_before } = known;
     let mut boards = BTreeMap::new();
     // A reserve set may repeat the numbers of an original one; it counts where no original set holds the board.
     let mut revealed: Vec<_> =
@@ -311,7 +338,10 @@ fn boards<G: Game, R: BufRead>(
         let name = format!("{}/{number}", set.id);
         let start = G::deal(rules, *number, &dealer.order(*number));
         let header = Header::<G>::new(name.clone(), Arc::clone(rules), start);
-        boards.insert(*number, Dealt::new(*number, name, header));
+        // A reserve set is played after the decision to open it.
+        let opened = reserves.iter().filter(|reserve| reserve.set == set.id).map(|reserve| reserve.at).max();
+        let not_before = opened.unwrap_or(*not_before).max(*not_before);
+        boards.insert(*number, Dealt::new(*number, name, header, not_before));
     }
     if let Some(unused) = dealers.keys().find(|id| !used.contains(id.as_str())) {
         let message = Message::plain("verify-set-unused").with("set", unused);

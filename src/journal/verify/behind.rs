@@ -11,15 +11,15 @@ use serde::de::DeserializeOwned;
 use super::ahead::Ahead;
 use super::pool;
 use super::source::{Source, Tail, changed};
-use super::table::{self, Dealt, Ended, Software};
+use super::table::{self, Acted, Dealt, Ended, Software};
 use super::wrong::Wrong;
-use super::{Found, Heads, Report};
+use super::{Complete, Found, Journals, Report};
 use crate::canonical::{self, Hash};
 use crate::formats::{Occupant, Round, Table};
 use crate::journal::bundle::model::{
     Checkpoint, JournalLine, Manifest, Revision, RulingLine, Section, Signed, signed_text,
 };
-use crate::journal::ruling::Ruling;
+use crate::journal::ruling::{Decision, Ruling, in_force};
 use crate::journal::scan::Memo;
 use crate::journal::sign::{self, Purpose};
 use crate::journal::tally::{Played, ResultLine, StandingLine, Tally, TallyFault, tally};
@@ -34,6 +34,7 @@ struct Job<'a, G: Levels> {
     sitting: &'a [Occupant],
     /// The number of its first line in the file.
     first: u64,
+    opened: i64,
     /// Where its other lines stand in the text of the batch.
     lines: Range<usize>,
     tail: Tail,
@@ -52,10 +53,11 @@ const BATCH: usize = 1 << 16;
 struct Outcome {
     place: (u32, u32),
     first: u64,
+    opened: i64,
     heads: Vec<(u32, Hash)>,
     entries: u32,
     notes: u32,
-    ai_moves: u64,
+    acted: Acted,
     played: Vec<Played>,
 }
 
@@ -65,7 +67,7 @@ pub(super) fn journals<G: Levels, R: BufRead>(
     source: &mut Source<R>,
     ahead: &Ahead<G>,
     report: &mut Report,
-) -> Found<(Vec<Played>, Heads)> {
+) -> Found<(Vec<Played>, Journals)> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let mut unread = None;
     let work = |memo: &mut Memo<G>, batch: Batch<'_, G>| {
@@ -82,18 +84,28 @@ pub(super) fn journals<G: Levels, R: BufRead>(
         unread = read(source, ahead, submit).err();
     });
     let mut played = Vec::new();
-    let mut heads = Heads::new();
+    let mut journals = Journals::new();
     for (outcomes, wrong) in answers {
         for outcome in outcomes {
             report.journals += 1;
             report.entries += u64::from(outcome.entries);
             report.notes += u64::from(outcome.notes);
-            report.ai_moves += outcome.ai_moves;
+            report.ai_moves += outcome.acted.ai_moves;
+            report.time_outs += outcome.acted.time_outs;
+            report.ai_time_outs += outcome.acted.ai_time_outs;
+            report.referee_actions += outcome.acted.referee.len() as u64;
+            report.referee_notes += outcome.acted.referee_notes;
+            let complete = Complete {
+                heads: outcome.heads,
+                line: outcome.first,
+                opened: outcome.opened,
+                referee: outcome.acted.referee,
+                players: outcome.played.iter().map(|played| played.entrant.clone()).collect(),
+            };
+            journals.insert(outcome.place, complete);
             played.extend(outcome.played);
-            heads.insert(outcome.place, (outcome.heads, outcome.first));
         }
         if let Some(wrong) = wrong {
-            source.fault_before();
             return Err(wrong);
         }
     }
@@ -103,7 +115,7 @@ pub(super) fn journals<G: Levels, R: BufRead>(
     for round in &ahead.rounds {
         byes(ahead, round, &mut played);
     }
-    Ok((played, heads))
+    Ok((played, journals))
 }
 
 /// Reads the journals and hands them over in batches. A fault is one of the reading; what has been handed over comes
@@ -118,11 +130,19 @@ fn read<'a, G: Levels, R: BufRead>(
         for table in &round.tables {
             for (board, sitting) in round.boards.iter().zip(&table.sittings) {
                 let fault = match begin(source, ahead, round, table, *board, sitting) {
-                    Ok(dealt) => {
+                    Ok((dealt, opened)) => {
                         let (first, begun) = (source.line(), batch.text.len());
                         let (tail, fault) = source.entries(&mut batch.text);
                         let lines = begun..batch.text.len();
-                        batch.jobs.push(Job { dealt, table: table.table, sitting, first, lines, tail });
+                        batch.jobs.push(Job {
+                            dealt,
+                            table: table.table,
+                            sitting,
+                            first,
+                            opened,
+                            lines,
+                            tail,
+                        });
                         fault
                     }
                     Err(fault) => Some(fault),
@@ -152,7 +172,7 @@ fn begin<'a, G: Levels, R: BufRead>(
     table: &Table,
     board: u32,
     sitting: &[Occupant],
-) -> Found<&'a Dealt<G>> {
+) -> Found<(&'a Dealt<G>, i64)> {
     let Some(dealt) = ahead.boards.get(&board) else { return Err(source.expected(Section::Journal)) };
     let mut seats = BTreeMap::new();
     for ((_, position), who) in ahead.positions.iter().zip(sitting) {
@@ -161,8 +181,16 @@ fn begin<'a, G: Levels, R: BufRead>(
             seats.insert(G::seat_name(*seat).unwrap_or_default().to_owned(), name.clone());
         }
     }
-    if source.take_if(Section::Journal, |text| dealt.begins(text, round.round, table.table, &seats))? {
-        return Ok(dealt);
+    let mut opened = None;
+    let as_it_must_be = |text: &str| {
+        opened = dealt.begins(text, round.round, table.table, &seats);
+        opened.is_some()
+    };
+    if source.take_if(Section::Journal, as_it_must_be)?
+        && let Some(opened) = opened
+    {
+        dealt.opened_in_time(source, table.table, opened)?;
+        return Ok((dealt, opened));
     }
     // It is not as it must be, or there is none: read it in full to say why.
     let line: JournalLine = match source.next_of(Section::Journal)? {
@@ -178,7 +206,8 @@ fn begin<'a, G: Levels, R: BufRead>(
         return Err(wrong.on(&dealt.name, Some(table.table)));
     }
     dealt.receipt_of(source, &line)?;
-    Ok(dealt)
+    dealt.opened_in_time(source, table.table, line.opened)?;
+    Ok((dealt, line.opened))
 }
 
 /// Checks one journal of a batch.
@@ -201,10 +230,11 @@ fn check<G: Levels>(ahead: &Ahead<G>, text: &str, job: &Job<'_, G>, memo: &mut M
     Ok(Outcome {
         place: (job.dealt.number, job.table),
         first: job.first,
+        opened: job.opened,
         entries: ended.entries,
         notes: ended.notes,
-        ai_moves: ended.ai_moves,
         played: results(ahead, job, &ended),
+        acted: ended.acted,
         heads: ended.heads,
     })
 }
@@ -249,11 +279,13 @@ pub(super) fn rest<G: Levels, R: BufRead>(
     source: &mut Source<R>,
     ahead: &Ahead<G>,
     played: &[Played],
-    heads: &Heads,
+    journals: &Journals,
     report: &mut Report,
 ) -> Found<()> {
-    checkpoints(source, ahead, heads)?;
-    let rulings = rulings(source)?;
+    checkpoints(source, ahead, journals)?;
+    let rulings = rulings(source, ahead.announcement.body().published_at)?;
+    referees(ahead, journals, &rulings)?;
+    let last_opened = journals.values().map(|journal| journal.opened).max().unwrap_or(ahead.not_before);
     report.rulings = rulings.len() as u64;
     let tally_of = |count: usize| {
         let first = rulings.get(..count).unwrap_or(&rulings);
@@ -269,7 +301,7 @@ pub(super) fn rest<G: Levels, R: BufRead>(
     compare(source, Section::Standing, standings, &last.standings, |line: &StandingLine, wrong| {
         wrong.of(&line.entrant)
     })?;
-    report.revisions = revisions(source, ahead, rulings.len(), &tally_of, &last)?;
+    report.revisions = revisions(source, ahead, (&rulings, last_opened), &tally_of, &last)?;
     manifest(source, ahead)
 }
 
@@ -277,9 +309,24 @@ fn tally_wrong<R: BufRead>(source: &Source<R>, fault: &TallyFault) -> Box<Wrong>
     source.wrong("bad_ruling", Message::plain("verify-bad-ruling").with("detail", fault))
 }
 
-fn checkpoints<G: Levels, R: BufRead>(source: &mut Source<R>, ahead: &Ahead<G>, heads: &Heads) -> Found<()> {
-    let mut covered = BTreeSet::new();
+/// The instant of something that follows something else: it is never before that.
+fn in_time<R: BufRead>(source: &Source<R>, at: i64, earliest: i64) -> Found<()> {
+    if at >= earliest {
+        return Ok(());
+    }
+    let message = Message::plain("verify-instant-runs-back").with("at", at).with("earliest", earliest);
+    Err(source.wrong("instant_runs_back", message))
+}
+
+fn checkpoints<G: Levels, R: BufRead>(
+    source: &mut Source<R>,
+    ahead: &Ahead<G>,
+    journals: &Journals,
+) -> Found<()> {
+    // How many lines each journal had under the last checkpoint that named it.
+    let mut covered: BTreeMap<(u32, u32), u32> = BTreeMap::new();
     let mut prev: Hash = [0; 32];
+    let mut last_at = ahead.not_before;
     let mut count = 0;
     while let Some(line) = source.next_of::<Signed<Checkpoint>>(Section::Checkpoint)? {
         count += 1;
@@ -292,31 +339,77 @@ fn checkpoints<G: Levels, R: BufRead>(source: &mut Source<R>, ahead: &Ahead<G>, 
             return Err(source.wrong("checkpoint_order", Message::plain("verify-checkpoint-order")));
         }
         signature(source, ahead, Purpose::Checkpoint, &text, &line.signature)?;
+        in_time(source, body.at, last_at)?;
+        last_at = body.at;
+        let mut named = BTreeSet::new();
         for head in &body.heads {
-            let known = heads.get(&(head.board, head.table)).is_some_and(|(heads, _)| {
-                heads.iter().any(|(lines, hash)| *lines == head.entries && hex::encode(hash) == head.hash)
-            });
-            if !known {
+            let place = (head.board, head.table);
+            let here = |wrong: Box<Wrong>| {
                 let name = ahead.boards.get(&head.board).map(|dealt| dealt.name.clone());
-                let wrong = source.wrong("checkpoint_head", Message::plain("verify-checkpoint-head"));
-                return Err(wrong.on(&name.unwrap_or_else(|| head.board.to_string()), Some(head.table)));
+                wrong.on(&name.unwrap_or_else(|| head.board.to_string()), Some(head.table))
+            };
+            if !named.insert(place) {
+                let message = Message::plain("verify-head-twice");
+                return Err(here(source.wrong("head_twice", message)));
             }
-            covered.insert((head.board, head.table));
+            let known = |journal: &&Complete| {
+                let same =
+                    |(lines, hash): &(u32, Hash)| *lines == head.entries && hex::encode(hash) == head.hash;
+                journal.heads.iter().any(same)
+            };
+            let Some(journal) = journals.get(&place).filter(known) else {
+                let message = Message::plain("verify-checkpoint-head");
+                return Err(here(source.wrong("checkpoint_head", message)));
+            };
+            if covered.insert(place, head.entries).is_some_and(|earlier| earlier > head.entries) {
+                let message = Message::plain("verify-head-runs-back");
+                return Err(here(source.wrong("head_runs_back", message)));
+            }
+            in_time(source, body.at, journal.opened).map_err(here)?;
         }
         prev = canonical::sha256(text.as_bytes());
     }
-    match heads.iter().find(|(place, _)| !covered.contains(place)) {
+    match journals.iter().find(|(place, _)| !covered.contains_key(place)) {
         None => Ok(()),
-        Some(((board, table), (_, line))) => {
+        Some(((board, table), journal)) => {
             let name = ahead.boards.get(board).map(|dealt| dealt.name.clone()).unwrap_or_default();
             let message = Message::plain("verify-no-checkpoint");
-            Err(Wrong::at("no_checkpoint", Some(Section::Journal), *line, message).on(&name, Some(*table)))
+            let wrong = Wrong::at("no_checkpoint", Some(Section::Journal), journal.line, message);
+            Err(wrong.on(&name, Some(*table)))
         }
     }
 }
 
-fn rulings<R: BufRead>(source: &mut Source<R>) -> Found<Vec<Ruling>> {
+/// Whatever a referee played for a seat needs a ruling that holds: on the board as a whole, or on somebody's result at
+/// that table.
+fn referees<G: Levels>(ahead: &Ahead<G>, journals: &Journals, rulings: &[Ruling]) -> Found<()> {
+    // A withdrawal of what does not hold is found when the results are computed.
+    let holding = in_force(rulings).unwrap_or_default();
+    for ((number, table), journal) in journals {
+        let Some((entry, line)) = journal.referee.first() else { continue };
+        let covers = |ruling: &&Ruling| match &ruling.decision {
+            Decision::Void { board } => board == number,
+            Decision::Score { board, entrant, .. }
+            | Decision::Status { board, entrant, .. }
+            | Decision::Weighted { board, entrant, .. }
+            | Decision::Penalty { board, entrant, .. } => {
+                board == number && journal.players.contains(entrant)
+            }
+            Decision::Standing { .. } | Decision::Withdraw { .. } => false,
+        };
+        if !holding.iter().any(covers) {
+            let name = ahead.boards.get(number).map(|dealt| dealt.name.clone()).unwrap_or_default();
+            let message = Message::plain("verify-referee-without-ruling");
+            let wrong = Wrong::at("referee_without_ruling", Some(Section::Journal), *line, message);
+            return Err(wrong.on(&name, Some(*table)).entry(*entry));
+        }
+    }
+    Ok(())
+}
+
+fn rulings<R: BufRead>(source: &mut Source<R>, not_before: i64) -> Found<Vec<Ruling>> {
     let mut rulings = Vec::new();
+    let mut last_at = not_before;
     let mut chain: Hash = [0; 32];
     while let Some(line) = source.next_of::<RulingLine>(Section::Ruling)? {
         let number = u32::try_from(rulings.len() + 1).unwrap_or(u32::MAX);
@@ -327,6 +420,8 @@ fn rulings<R: BufRead>(source: &mut Source<R>) -> Found<Vec<Ruling>> {
         if line.hash != hex::encode(chain) {
             return Err(source.wrong("chain", Message::plain("verify-chain")));
         }
+        in_time(source, line.ruling.at, last_at)?;
+        last_at = line.ruling.at;
         rulings.push(line.ruling);
     }
     Ok(rulings)
@@ -364,23 +459,24 @@ where
 fn revisions<G: Levels, R: BufRead>(
     source: &mut Source<R>,
     ahead: &Ahead<G>,
-    rulings: usize,
+    (rulings, last_opened): (&[Ruling], i64),
     tally_of: &dyn Fn(usize) -> Result<Rc<Tally>, TallyFault>,
     last: &Rc<Tally>,
 ) -> Found<u64> {
     let mut before: Option<Rc<Tally>> = None;
     let mut count = 0;
     let mut ruled = 0;
+    let mut last_at = last_opened;
     let mut next = Some(source.one::<Signed<Revision>>(Section::Revision)?);
     while let Some(line) = next {
         count += 1;
         let body = &line.body;
         let upto = body.rulings as usize;
-        if upto < ruled || upto > rulings {
+        if upto < ruled || upto > rulings.len() {
             return Err(source.wrong("revision_order", Message::plain("verify-revision-order")));
         }
         ruled = upto;
-        let now = if upto == rulings {
+        let now = if upto == rulings.len() {
             Rc::clone(last)
         } else {
             tally_of(upto).map_err(|fault| tally_wrong(source, &fault))?
@@ -393,11 +489,14 @@ fn revisions<G: Levels, R: BufRead>(
             return Err(source.wrong("revision_differs", Message::plain("verify-revision-differs")));
         }
         signature(source, ahead, Purpose::Revision, &signed_text(body), &line.signature)?;
+        let ruling_at = upto.checked_sub(1).and_then(|last| rulings.get(last)).map(|ruling| ruling.at);
+        in_time(source, body.at, ruling_at.unwrap_or(last_at).max(last_at))?;
+        last_at = body.at;
         before = Some(now);
         next = source.next_of(Section::Revision)?;
     }
     // The last tally is the one of all rulings: it is what is published when no ruling is missing.
-    if ruled != rulings {
+    if ruled != rulings.len() {
         return Err(source.wrong("ruling_not_published", Message::plain("verify-ruling-not-published")));
     }
     Ok(count)

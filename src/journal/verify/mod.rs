@@ -73,6 +73,14 @@ pub struct Report {
     pub revisions: u64,
     /// Results.
     pub results: u64,
+    /// Actions by the clock.
+    pub time_outs: u64,
+    /// Those of them at the seat of an AI player.
+    pub ai_time_outs: u64,
+    /// Actions that a referee made for a seat; a ruling covers each.
+    pub referee_actions: u64,
+    /// Notes by referees.
+    pub referee_notes: u64,
 }
 
 impl Report {
@@ -95,6 +103,10 @@ impl Report {
             ("rulings", self.rulings),
             ("revisions", self.revisions),
             ("results", self.results),
+            ("time_outs", self.time_outs),
+            ("ai_time_outs", self.ai_time_outs),
+            ("referee_actions", self.referee_actions),
+            ("referee_notes", self.referee_notes),
         ] {
             object.insert(name.to_owned(), count.into());
         }
@@ -138,8 +150,22 @@ pub fn boards<G: Levels>(input: impl BufRead) -> Found<BTreeMap<u32, crate::jour
     Ok(ahead.boards.into_iter().map(|(number, dealt)| (number, dealt.header)).collect())
 }
 
-/// A complete journal: the heads that checkpoints may name (lines and chain), the line of the file it begins at.
-type Heads = BTreeMap<(u32, u32), (Vec<(u32, Hash)>, u64)>;
+/// What is still to be said about a complete journal when the lines behind the journals are read.
+struct Complete {
+    /// The heads that checkpoints may name: lines and chain.
+    heads: Vec<(u32, Hash)>,
+    /// The line of the file it begins at.
+    line: u64,
+    /// When the board was opened, µs since 1970.
+    opened: i64,
+    /// Actions by a referee: entry, line of the file.
+    referee: Vec<(u32, u64)>,
+    /// Who played there, by the names of results.
+    players: Vec<String>,
+}
+
+/// The complete journals by board and table.
+type Journals = BTreeMap<(u32, u32), Complete>;
 
 fn game<G: Levels, R: BufRead>(
     mut source: Source<R>,
@@ -167,7 +193,7 @@ fn sections<G: Levels, R: BufRead>(
         entrants: ahead.entrants.len() as u64,
         ..Report::default()
     };
-    let (played, heads) = behind::journals(source, &ahead, &mut report)?;
-    behind::rest(source, &ahead, &played, &heads, &mut report)?;
+    let (played, journals) = behind::journals(source, &ahead, &mut report)?;
+    behind::rest(source, &ahead, &played, &journals, &mut report)?;
     Ok(report)
 }

@@ -46,18 +46,8 @@ pub(super) struct Source<R> {
     pub done: Vec<Read>,
     /// The key under which the manifest must be signed, once it is known.
     pub server_key: Option<Hash>,
-    reading: Reading,
-}
-
-/// How far the reading got beside the checks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reading {
-    /// As far as the checks, or in step with them.
-    Sound,
-    /// To a line that could not be read.
-    Broken,
-    /// To a line that could not be read, behind the fault that was found: nobody else can be blamed for that.
-    BrokenBehind,
+    /// The last line that could not be read: its number, and the section it was meant for as far as its text tells.
+    unread: Option<(u64, Option<Section>)>,
 }
 
 /// What stands behind the lines of a journal.
@@ -76,6 +66,40 @@ const JOURNAL_MAX: usize = 64 << 20;
 
 type Found<T> = Result<T, Box<Wrong>>;
 
+/// The section that has a line of the file, by the numbers of lines in a manifest.
+fn section_of_line(sections: &[SectionSum], line: u64) -> Option<Section> {
+    let mut last: u64 = 0;
+    for sum in sections {
+        last = last.checked_add(sum.lines)?;
+        if line <= last {
+            return Section::named(&sum.name);
+        }
+    }
+    (line == last.checked_add(1)?).then_some(Section::Manifest)
+}
+
+/// Which section a damaged line was meant for: its text (the first of two lines, where the end of a line was lost) has `"section":"NAME"` with one wrong byte at most, or begins
+/// like the manifest.
+fn meant_for(text: &str) -> Option<Section> {
+    const KEY: &[u8] = b"\"section\":\"";
+    let bytes = text.as_bytes();
+    let wrong_bytes = |at: usize, wanted: &[u8]| {
+        let found = bytes.get(at..at.checked_add(wanted.len())?)?;
+        Some(found.iter().zip(wanted).filter(|(one, other)| one != other).count())
+    };
+    let mut named = (0..bytes.len()).filter(|at| wrong_bytes(*at, KEY).is_some_and(|wrong| wrong <= 1));
+    let section = named.find_map(|at| {
+        let name = at + KEY.len();
+        Section::ALL.into_iter().find(|section| {
+            let wanted = format!("{}\"", section.name());
+            let wrong = wrong_bytes(at, KEY).zip(wrong_bytes(name, wanted.as_bytes()));
+            wrong.is_some_and(|(key, name)| key + name <= 1)
+        })
+    });
+    let manifest = || wrong_bytes(0, b"{\"body\":{\"sections\":").is_some_and(|wrong| wrong <= 1);
+    section.or_else(|| manifest().then_some(Section::Manifest))
+}
+
 impl<R: BufRead> Source<R> {
     pub fn new(input: R) -> Source<R> {
         Source {
@@ -88,7 +112,7 @@ impl<R: BufRead> Source<R> {
             count: 0,
             done: Vec::new(),
             server_key: None,
-            reading: Reading::Sound,
+            unread: None,
         }
     }
 
@@ -116,7 +140,8 @@ impl<R: BufRead> Source<R> {
                 Ok(true) => self.held = true,
                 Ok(false) => self.ended = true,
                 Err(fault) => {
-                    self.reading = Reading::Broken;
+                    let meant = meant_for(self.lines.refused());
+                    self.unread = Some((self.lines.number(), meant));
                     return Err(self.line_fault(fault));
                 }
             }
@@ -143,7 +168,11 @@ impl<R: BufRead> Source<R> {
                 self.parsed = Some((section, object));
                 Ok(Some(section))
             }
-            Err(fault) => Err(self.text_fault(fault)),
+            Err(fault) => {
+                let meant = meant_for(self.lines.text());
+                self.unread = Some((self.lines.number(), meant));
+                Err(self.text_fault(fault))
+            }
         }
     }
 
@@ -245,35 +274,56 @@ impl<R: BufRead> Source<R> {
     /// Who is to blame: a change in one section may come to light only in a later one (a setting, when the results
     /// are compared). If the manifest at the end of the file is genuine and disagrees with a section that was read
     /// before the fault, that section is the first thing that is wrong.
-    pub fn blame(mut self, wrong: Box<Wrong>) -> Box<Wrong> {
-        if self.reading == Reading::BrokenBehind {
-            return wrong;
-        }
-        let mut last = String::new();
-        loop {
-            match self.peek() {
-                Ok(Some(text)) => text.clone_into(&mut last),
-                Ok(None) => break,
-                Err(_) => return wrong,
+    ///
+    /// A line that could not be read is of the section that a genuine manifest has there, else of the one that its
+    /// text still names, else of the one that any manifest has there, else of the one that the next line names, which
+    /// may be the rest of it.
+    pub fn blame(mut self, mut wrong: Box<Wrong>) -> Box<Wrong> {
+        let unread = self.unread.filter(|(line, _)| wrong.place.lines == Some((*line, *line)));
+        let (next, manifest) = self.rest();
+        let Some(manifest) = manifest else {
+            if let Some((_, meant)) = unread {
+                wrong.place.section = meant.or(next).or(wrong.place.section);
             }
-            self.held = false;
-        }
-        let Ok((Section::Manifest, object)) = read_line(&last) else { return wrong };
-        let Ok(manifest) = read_fields::<Signed<Manifest>>(object) else { return wrong };
+            return wrong;
+        };
         let genuine = self.server_key.is_some_and(|key| {
             sign::verify(&key, Purpose::Manifest, &signed_text(&manifest.body), &manifest.signature)
         });
         let sections = &manifest.body.sections;
-        match self.done.iter().zip(sections).find(|(read, sum)| read.sum != **sum) {
-            Some((read, _)) if genuine => changed(read),
-            _ => wrong,
+        if let Some((read, _)) = self.done.iter().zip(sections).find(|(read, sum)| read.sum != **sum)
+            && genuine
+        {
+            return changed(read);
         }
+        if let Some((line, meant)) = unread {
+            let there = section_of_line(sections, line);
+            let named = if genuine { there.or(meant) } else { meant.or(there) };
+            wrong.place.section = named.or(wrong.place.section);
+        }
+        wrong
     }
 
-    /// A fault was found in lines that had been read before; what could not be read stands behind it.
-    pub fn fault_before(&mut self) {
-        if self.reading == Reading::Broken {
-            self.reading = Reading::BrokenBehind;
+    /// Reads to the end of the file: the section that the next line names, and the manifest if the last line is one.
+    /// Lines that cannot be read are stepped over.
+    fn rest(&mut self) -> (Option<Section>, Option<Signed<Manifest>>) {
+        let mut last = if self.held { self.lines.text().to_owned() } else { String::new() };
+        let mut next = None;
+        let mut first = true;
+        while !self.ended {
+            match self.lines.advance() {
+                Ok(true) => self.lines.text().clone_into(&mut last),
+                Ok(false) => break,
+                Err(LineFault::Unreadable(_) | LineFault::TooLong) => return (next, None),
+                Err(_) => last.clear(),
+            }
+            if std::mem::take(&mut first) {
+                next = meant_for(&last);
+            }
+        }
+        match read_line(&last) {
+            Ok((Section::Manifest, object)) => (next, read_fields(object).ok()),
+            _ => (next, None),
         }
     }
 

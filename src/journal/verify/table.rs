@@ -10,13 +10,13 @@ use serde_json::Value;
 use super::source::{Source, Tail};
 use super::wrong::Wrong;
 use crate::canonical::{self, Hash};
-use crate::games::{Game, Refusal as _, Viewer};
+use crate::games::{Game, Refusal as _, Seat, Viewer};
 use crate::journal::bundle::Section;
 use crate::journal::bundle::model::JournalLine;
 use crate::journal::entry::link;
 use crate::journal::note::{self, Fields};
 use crate::journal::scan::{self, Memo, Parts, Scanned, What};
-use crate::journal::{Board, By, Entry, Header, NoteRefused};
+use crate::journal::{Board, By, Entry, Header, NoteKind, NoteRefused};
 use crate::players::{self, AiKey, PlayerRef};
 use crate::words::Message;
 
@@ -34,33 +34,58 @@ pub(super) struct Dealt<G: Game> {
     pub opening: Hash,
     /// The first line of every journal of the board up to the instant of opening, and from there to the round.
     pub first_line: (String, String),
+    /// Before this instant nobody could know the cards: no table can have opened the board earlier, µs since 1970.
+    pub not_before: i64,
 }
 
 impl<G: Game> Dealt<G> {
-    pub fn new(number: u32, name: String, header: Header<G>) -> Dealt<G> {
+    pub fn new(number: u32, name: String, header: Header<G>, not_before: i64) -> Dealt<G> {
         let (receipt, deal_hash) = (header.receipt(), header.deal_hash());
         let opening = link(&[0; 32], receipt.as_bytes());
         let first_line = (
             format!("{{\"board\":{number},\"hash\":\"{}\",\"opened\":", hex::encode(opening)),
             format!(",\"receipt\":{receipt},\"round\":"),
         );
-        Dealt { number, name, header, receipt, deal_hash, opening, first_line }
+        Dealt { number, name, header, receipt, deal_hash, opening, first_line, not_before }
     }
 
-    /// Whether a line is the first one of a journal of this board as it must be; only the instant of opening is free.
-    pub fn begins(&self, line: &str, round: u32, table: u32, seats: &BTreeMap<String, String>) -> bool {
-        let rest = || {
+    /// The instant of opening, if a line is the first one of a journal of this board as it must be; only that instant
+    /// is free.
+    pub fn begins(
+        &self,
+        line: &str,
+        round: u32,
+        table: u32,
+        seats: &BTreeMap<String, String>,
+    ) -> Option<i64> {
+        let read = || {
             let rest = line.strip_prefix(self.first_line.0.as_str())?;
             let (opened, rest) = rest.split_once(',')?;
             let opening: i64 = opened.parse().ok().filter(|number: &i64| number.to_string() == opened)?;
-            let _ = opening;
             let rest = rest.strip_prefix(self.first_line.1.get(1..)?)?;
             let rest = after_number(rest, round)?.strip_prefix(",\"seats\":")?;
             // Sorted keys and no blanks, as the canonical form has them.
             let rest = rest.strip_prefix(serde_json::to_string(seats).ok()?.as_str())?;
-            after_number(rest.strip_prefix(",\"section\":\"journal\",\"table\":")?, table)
+            let rest = after_number(rest.strip_prefix(",\"section\":\"journal\",\"table\":")?, table)?;
+            Some((opening, rest))
         };
-        rest() == Some("}")
+        read().filter(|(_, rest)| *rest == "}").map(|(opening, _)| opening)
+    }
+
+    /// Nobody plays cards that cannot be known yet.
+    pub fn opened_in_time<R: BufRead>(
+        &self,
+        source: &Source<R>,
+        table: u32,
+        opened: i64,
+    ) -> Result<(), Box<Wrong>> {
+        if opened >= self.not_before {
+            return Ok(());
+        }
+        let message = Message::plain("verify-opened-too-early")
+            .with("opened", opened)
+            .with("earliest", self.not_before);
+        Err(source.wrong("opened_too_early", message).on(&self.name, Some(table)).entry(0))
     }
 
     /// Checks receipt and hash of the first line of a journal.
@@ -90,7 +115,60 @@ pub(super) struct Ended<G: Game> {
     pub notes: u32,
     /// The heads that a checkpoint may name: the line that ended the board, and every note after it.
     pub heads: Vec<(u32, Hash)>,
+    pub acted: Acted,
+}
+
+/// Who acted, where it was not the player.
+#[derive(Debug, Default)]
+pub(super) struct Acted {
+    /// Moves of AI players that were computed again.
     pub ai_moves: u64,
+    /// Actions by the clock.
+    pub time_outs: u64,
+    /// Those of them at the seat of an AI player.
+    pub ai_time_outs: u64,
+    /// Actions by a referee: entry, line of the file.
+    pub referee: Vec<(u32, u64)>,
+    /// Notes by a referee.
+    pub referee_notes: u64,
+}
+
+/// The earliest instants at which the clock could act for the seats. A real clock is never earlier: whatever gives
+/// more time (a stop, a gift, a restart) is left out.
+#[derive(Debug)]
+struct Earliest {
+    phase: &'static str,
+    due: [Option<u64>; 16],
+}
+
+impl Earliest {
+    fn of<G: Game>(state: &G::State) -> Earliest {
+        let mut earliest = Earliest { phase: "", due: [None; 16] };
+        earliest.follow::<G>(state, 0, None);
+        earliest
+    }
+
+    /// The board has gone on at an instant; `actor` has acted.
+    fn follow<G: Game>(&mut self, state: &G::State, at: u64, actor: Option<Seat>) {
+        let waiting = G::waiting_for(state);
+        let fresh = at.saturating_add(u64::from(waiting.limit_ms).saturating_mul(1000));
+        let other = self.phase != waiting.phase;
+        for (seat, due) in (0_u8..).map(Seat).zip(&mut self.due) {
+            *due = match *due {
+                _ if !waiting.seats.contains(seat) => None,
+                Some(due) if !other && actor != Some(seat) => Some(due.min(fresh)),
+                _ => Some(fresh),
+            };
+        }
+        self.phase = waiting.phase;
+    }
+
+    /// When the clock may act for a seat at the earliest. A decision that the dealer's steps brought began after the
+    /// last line.
+    fn of_seat<G: Game>(&self, state: &G::State, seat: Seat, last_at: u64) -> u64 {
+        let limit = u64::from(G::waiting_for(state).limit_ms).saturating_mul(1000);
+        self.due.get(seat.index()).copied().flatten().unwrap_or_else(|| last_at.saturating_add(limit))
+    }
 }
 
 /// Who plays which seat, as far as it can be recomputed: `None` for a person.
@@ -121,17 +199,29 @@ pub(super) fn check<G: Game>(
     };
     let mut board = Board::opened(&dealt.header, dealt.opening);
     let mut last_at = 0;
-    let mut ai_moves = 0;
+    let mut acted = Acted::default();
+    let mut earliest = Earliest::of::<G>(board.state());
     let mut heads = Vec::new();
     let mut over = board.over();
     let mut number = lines.first;
     for text in lines.text.split_terminator('\n') {
         number += 1;
         let entry = board.lines() + 1;
-        let step = Step { board: &mut board, over, dealt, software, ai_key, last_at: &mut last_at, memo };
-        match step.run(text) {
-            Ok(moved) => ai_moves += u64::from(moved),
-            Err(fault) => return wrong(fault, entry, number),
+        let (last_at, acted, earliest) = (&mut last_at, &mut acted, &mut earliest);
+        let step = Step {
+            board: &mut board,
+            over,
+            dealt,
+            software,
+            ai_key,
+            last_at,
+            earliest,
+            acted,
+            place: (entry, number),
+            memo,
+        };
+        if let Err(fault) = step.run(text) {
+            return wrong(fault, entry, number);
         }
         over = over || board.over();
         if over {
@@ -148,7 +238,7 @@ pub(super) fn check<G: Game>(
         }
     }
     let (entries, notes) = (board.entries(), board.notes());
-    Ok(Ended { state: board.into_state(), entries, notes, heads, ai_moves })
+    Ok(Ended { state: board.into_state(), entries, notes, heads, acted })
 }
 
 fn not_as_dealt<G: Game>(line: &JournalLine, dealt: &Dealt<G>) -> Message {
@@ -165,21 +255,23 @@ struct Step<'a, G: Game> {
     software: &'a Software<G>,
     ai_key: Option<&'a AiKey>,
     last_at: &'a mut u64,
+    earliest: &'a mut Earliest,
+    acted: &'a mut Acted,
+    /// The entry's number, and its line in the file.
+    place: (u32, u64),
     memo: &'a mut Memo<G>,
 }
 
 type Fault = (&'static str, Message);
 
 impl<G: Game> Step<'_, G> {
-    /// Takes an action or a note from its line; answers whether it was a recomputed move of an AI player.
-    fn run(mut self, line: &str) -> Result<bool, Fault> {
+    /// Takes an action or a note from its line.
+    fn run(mut self, line: &str) -> Result<(), Fault> {
         let Some(scanned) = scan::scan(line) else { return Err(unreadable(line)) };
         let Some(written) = scanned.hash else { return Err(unreadable(line)) };
-        let (hash, moved, normal) = match &scanned.what {
+        let (hash, normal) = match &scanned.what {
             What::Action(parts) => self.action(parts, &scanned)?,
-            What::Note(fields) => {
-                (self.note(fields)?, false, is_canonical(&scanned, self.board.last_bytes()))
-            }
+            What::Note(fields) => (self.note(fields)?, is_canonical(&scanned, self.board.last_bytes())),
         };
         if digits(&hash) != *written.as_bytes() {
             return Err(("chain", Message::plain("verify-chain")));
@@ -187,21 +279,22 @@ impl<G: Game> Step<'_, G> {
         if !normal {
             return Err(("not_canonical", Message::plain("verify-not-canonical")));
         }
-        Ok(moved)
+        Ok(())
     }
 
-    /// Plays an action; answers the hash, whether it was a recomputed move, whether it stands in its normal form.
-    fn action(&mut self, parts: &Parts<'_>, scanned: &Scanned<'_>) -> Result<(Hash, bool, bool), Fault> {
+    /// Plays an action; answers the hash, and whether the action stands in its normal form.
+    fn action(&mut self, parts: &Parts<'_>, scanned: &Scanned<'_>) -> Result<(Hash, bool), Fault> {
         if self.over {
             return Err(("after_the_board", Message::plain("verify-after-the-board")));
         }
         let (entry, normal) = self.memo.read(parts).map_err(malformed)?;
+        let before = *self.last_at;
         self.follows(entry.at)?;
         // A journal without notes has no line for the dealer's steps; one with them has a line for each.
         if !self.board.dealt() {
             while G::dealer_first(self.board.state(), &entry.action) && self.board.advance() {}
         }
-        let moved = self.recompute(&entry)?;
+        self.recompute(&entry, before)?;
         // What is in canonical form is chained as it stands.
         let played =
             if normal { self.board.play_written(&entry, scanned.parts) } else { self.board.play(&entry) };
@@ -212,16 +305,22 @@ impl<G: Game> Step<'_, G> {
                 .with("reason", illegal.code());
             ("illegal", reason)
         })?;
-        Ok((hash, moved, normal))
+        self.earliest.follow::<G>(self.board.state(), *self.last_at, Some(entry.seat));
+        Ok((hash, normal))
     }
 
     fn note(&mut self, fields: &Fields<'_>) -> Result<Hash, Fault> {
         let note = note::read::<G>(fields).map_err(malformed)?;
         self.follows(note.at)?;
-        self.board.note(&note).map_err(|refused| match refused {
+        let hash = self.board.note(&note).map_err(|refused| match refused {
             NoteRefused::Over => ("after_the_board", Message::plain("verify-after-the-board")),
             other => ("bad_note", Message::plain("verify-bad-note").with("reason", other.reason())),
-        })
+        })?;
+        if note.kind == NoteKind::Deal {
+            self.earliest.follow::<G>(self.board.state(), *self.last_at, None);
+        }
+        self.acted.referee_notes += u64::from(note.by == By::Referee);
+        Ok(hash)
     }
 
     /// The time of a line never falls.
@@ -236,22 +335,44 @@ impl<G: Game> Step<'_, G> {
     }
 
     /// Time-outs and the moves of AI players are not a matter of opinion: they must be the ones that the rules and
-    /// the revealed key give.
-    fn recompute(&self, entry: &Entry<G::Action>) -> Result<bool, Fault> {
+    /// the revealed key give, and the clock acts for nobody whose time is not over. What a referee does is counted:
+    /// it needs a ruling, which comes later in the file. `before` is the time of the line above.
+    fn recompute(&mut self, entry: &Entry<G::Action>, before: u64) -> Result<(), Fault> {
         let state = self.board.state();
-        if entry.by == Some(By::Clock) {
-            return match G::timeout(state, entry.seat) {
-                Some(action) if action == entry.action => Ok(false),
-                expected => Err(("wrong_time_out", expected_move::<G>("verify-wrong-time-out", expected))),
-            };
+        let player = self.software.get(entry.seat.index()).copied().flatten();
+        match entry.by {
+            Some(By::Clock) => {
+                let earliest = self.earliest.of_seat::<G>(state, entry.seat, before);
+                match G::timeout(state, entry.seat) {
+                    Some(action) if action == entry.action => {}
+                    expected => {
+                        return Err((
+                            "wrong_time_out",
+                            expected_move::<G>("verify-wrong-time-out", expected),
+                        ));
+                    }
+                }
+                if entry.at.is_none_or(|at| at < earliest) {
+                    let message = Message::plain("verify-time-out-early").with("earliest", earliest);
+                    return Err(("time_out_early", message));
+                }
+                self.acted.time_outs += 1;
+                self.acted.ai_time_outs += u64::from(player.is_some());
+                return Ok(());
+            }
+            Some(_) => {
+                self.acted.referee.push(self.place);
+                return Ok(());
+            }
+            None => {}
         }
-        let (Some(key), None) = (self.ai_key, entry.by) else { return Ok(false) };
-        let Some(player) = self.software.get(entry.seat.index()).copied().flatten() else { return Ok(false) };
+        let (Some(key), Some(player)) = (self.ai_key, player) else { return Ok(()) };
         let view = G::view(state, Viewer::Seat(entry.seat));
         let rules: &Arc<G::Rules> = &self.dealt.header.rules;
         let chosen = players::choose(player, key, rules, self.dealt.number, entry.seat, &view);
         if chosen.as_ref() == Some(&entry.action) {
-            Ok(true)
+            self.acted.ai_moves += 1;
+            Ok(())
         } else {
             let message =
                 expected_move::<G>("verify-wrong-ai-move", chosen).with("level", player.info().name);
