@@ -33,6 +33,18 @@ enum Form {
     Xlsx,
 }
 
+impl Form {
+    /// The ending of a file that holds it.
+    const fn ending(self) -> &'static str {
+        match self {
+            Form::Text => "txt",
+            Form::Json => "json",
+            Form::Csv => "csv",
+            Form::Xlsx => "xlsx",
+        }
+    }
+}
+
 #[derive(Args, Debug)]
 pub(super) struct RankArgs {
     /// Results (CSV with the columns board, seat, entrant, score and optionally table, expected, status, role); `-`
@@ -138,19 +150,30 @@ impl RankArgs {
         rules.check().map(|()| rules)
     }
 
-    fn form(&self) -> Form {
-        let ending = self.output.as_ref().and_then(|path| path.extension()).and_then(|end| end.to_str());
-        self.format.unwrap_or(match ending.map(str::to_ascii_lowercase).as_deref() {
-            Some("json") => Form::Json,
-            Some("csv") => Form::Csv,
-            Some("xlsx") => Form::Xlsx,
-            _ => Form::Text,
-        })
+    /// The format that the name of the output asks for by its ending.
+    fn ending(&self) -> Option<Form> {
+        let ending = self.output.as_ref()?.extension()?.to_str()?.to_ascii_lowercase();
+        Form::value_variants().iter().copied().find(|form| form.ending() == ending)
+    }
+
+    /// # Errors
+    /// A format that is another one than the name of the output says: whoever opens the file would be misled.
+    fn form(&self) -> Result<Form, Message> {
+        match (self.format, self.ending(), &self.output) {
+            (Some(form), Some(ending), Some(path)) if form != ending => {
+                let name = form.to_possible_value();
+                Err(Message::plain("rank-format-differs")
+                    .with("format", name.as_ref().map_or("", |name| name.get_name()))
+                    .with("file", path.display())
+                    .with("ending", format!(".{}", form.ending())))
+            }
+            (form, ending, _) => Ok(form.or(ending).unwrap_or(Form::Text)),
+        }
     }
 }
 
 pub(super) fn rank(args: &RankArgs, lang: Lang) -> Ended {
-    let form = args.form();
+    let form = args.form().map_err(|message| Trouble::usage(say(lang, &message)))?;
     if form == Form::Xlsx && args.output.is_none() {
         complain(&say(lang, &Message::plain("rank-xlsx-needs-output")));
         return Ok(ExitCode::from(2));

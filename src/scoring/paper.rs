@@ -29,6 +29,22 @@ pub const fn step_id(step: Step) -> &'static str {
     }
 }
 
+/// The word of what a value rests on, short enough for a cell.
+const fn mark_id(basis: Basis) -> &'static str {
+    match basis {
+        Basis::Compared | Basis::Award => "rank-basis-award",
+        Basis::OwnAverage => "rank-mark-own-average",
+        Basis::Lone => "rank-mark-lone",
+        Basis::LoneHalf => "rank-mark-lone-half",
+        Basis::NoAward => "rank-mark-no-award",
+        Basis::Void => "rank-mark-void",
+        Basis::NotPlayed => "rank-basis-not-played",
+        Basis::Absent => "rank-mark-absent",
+        Basis::Disqualified => "rank-basis-disqualified",
+        Basis::Withdrawn => "rank-unranked-withdrawn",
+    }
+}
+
 /// The sentence of a reason for having no place.
 #[must_use]
 pub const fn unranked_id(reason: Unranked) -> &'static str {
@@ -125,6 +141,26 @@ impl Paper<'_, '_> {
         notes.iter().map(|note| say(self.lang, note)).collect()
     }
 
+    /// The caution that one ranking compares what was never compared.
+    fn caution(&self) -> Option<String> {
+        let parts = self.settled.separate_fields();
+        let apart = parts > 1 && self.rules.method != Method::Total;
+        apart.then(|| say(self.lang, &Message::plain("rank-note-fields").with("parts", parts)))
+    }
+
+    /// What is out of the ordinary with a result, in a word: the status that keeps it from being compared.
+    fn mark(&self, line: &Line<'_>) -> String {
+        let status = &line.entry.status;
+        match line.cell.basis {
+            Basis::Compared => String::new(),
+            Basis::Award => status.to_string(),
+            Basis::OwnAverage | Basis::NoAward => {
+                format!("{status} {}", self.word(mark_id(line.cell.basis)))
+            }
+            basis => self.word(mark_id(basis)),
+        }
+    }
+
     fn average_head(&self) -> &'static str {
         match self.rules.method {
             Method::ScoreRate | Method::LinearRate => "rank-head-average-rate",
@@ -171,10 +207,7 @@ impl Paper<'_, '_> {
             let minimum = Message::plain("rank-note-minimum").with("boards", self.rules.min_boards);
             notes.push(say(self.lang, &minimum));
         }
-        let parts = self.settled.separate_fields();
-        if parts > 1 && self.rules.method != Method::Total {
-            notes.push(say(self.lang, &Message::plain("rank-note-fields").with("parts", parts)));
-        }
+        notes.extend(self.caution());
         let rows = self.settled.ranking().rows.iter().map(|row| {
             let decided = match (row.place, row.decided_by) {
                 (Err(reason), _) => self.word(unranked_id(reason)),
@@ -206,7 +239,16 @@ impl Paper<'_, '_> {
     fn cross_tab(&self, cells: Cells) -> Sheet {
         let table = self.settled.cross_tab();
         let mut head = self.heads(&["rank-head-rank", "rank-head-entrant", self.average_head()]);
-        for column in &table.columns {
+        // A column of marks stands beside the numbers of a board only where there is a mark.
+        let mut marked = vec![false; table.columns.len()];
+        for (column, line) in (0..self.settled.ranking().rows.len()).flat_map(|n| table.row(n)) {
+            if let Some(marked) = marked.get_mut(column) {
+                *marked |= line.cell.basis != Basis::Compared || !marks(&line.entry).is_empty();
+            }
+        }
+        let mut places = Vec::with_capacity(table.columns.len());
+        for (column, marked) in table.columns.iter().zip(&marked) {
+            places.push((head.len(), *marked));
             let name = match column.seat {
                 Some(seat) => format!("{} {seat}", column.board),
                 None => column.board.to_owned(),
@@ -216,6 +258,9 @@ impl Paper<'_, '_> {
                 Cells::Apart => {
                     head.push(format!("{name} {}", self.word("rank-head-score")));
                     head.push(format!("{name} {}", self.word(self.value_head())));
+                    if *marked {
+                        head.push(format!("{name} {}", self.word("rank-head-basis")));
+                    }
                 }
             }
         }
@@ -228,10 +273,15 @@ impl Paper<'_, '_> {
                 *slot = field;
             }
             for (column, line) in table.row(n) {
-                let (at, filled) = match cells {
-                    Cells::Joined => (3 + column, vec![Field::text(self.joined(&line))]),
-                    Cells::Apart => (3 + 2 * column, self.apart(&line)),
+                let Some((at, marked)) = places.get(column).copied() else { continue };
+                let mut filled = match cells {
+                    Cells::Joined => vec![Field::text(self.joined(&line))],
+                    Cells::Apart => self.apart(&line),
                 };
+                if marked && cells == Cells::Apart {
+                    let mark = format!("{} {}", self.mark(&line), marks(&line.entry));
+                    filled.push(Field::text(mark.trim()));
+                }
                 for (slot, field) in fields.iter_mut().skip(at).zip(filled) {
                     *slot = field;
                 }
@@ -239,7 +289,8 @@ impl Paper<'_, '_> {
             rows.push(fields);
         }
         let mut notes = self.notes();
-        if cells == Cells::Joined {
+        notes.extend(self.caution());
+        if cells == Cells::Joined || marked.contains(&true) {
             notes.push(self.word("rank-note-marks"));
         }
         Sheet { title: self.word("rank-title-crosstab"), notes, head, rows }
@@ -253,7 +304,7 @@ impl Paper<'_, '_> {
             (true, _, Some(value)) => format!("{} {value}", line.entry.status),
             (_, Some(score), Some(value)) => format!("{score} {value}"),
             (_, Some(score), None) => format!("({score})"),
-            (_, None, _) => format!("({})", line.cell.basis),
+            (_, None, _) => format!("({})", self.mark(line)),
         };
         format!("{body}{}", marks(&line.entry))
     }
@@ -314,7 +365,7 @@ impl Paper<'_, '_> {
         }
         Sheet {
             title: self.word("rank-title-results"),
-            notes: self.notes(),
+            notes: self.notes().into_iter().chain(self.caution()).collect(),
             head: self.detail_heads(&[
                 "rank-head-board",
                 "rank-head-seat",

@@ -99,7 +99,8 @@ impl Sheet {
     }
 
     /// CSV as spreadsheets read it: UTF-8 with byte order mark, CRLF, texts that would be taken for a formula
-    /// prefixed by an apostrophe. Title and notes are left out, so that the first line is the head.
+    /// prefixed by an apostrophe. The first line is the head. Title and notes follow the table after an empty line, each
+    /// a line of one field that begins with `# `: method, rank style and cautions stand on every result sheet.
     #[must_use]
     pub fn to_csv(&self) -> String {
         let mut text = String::from('\u{feff}');
@@ -119,8 +120,23 @@ impl Sheet {
                 other => other.shown(),
             }));
         }
+        line(&mut std::iter::empty());
+        for note in std::iter::once(&self.title).chain(&self.notes) {
+            line(&mut std::iter::once(quoted(&format!("# {note}"))));
+        }
         text
     }
+}
+
+/// The most digits of a number that a spreadsheet keeps.
+const DIGITS_MAX: usize = 15;
+
+/// Whether a spreadsheet keeps a number as it is shown: its cells hold 15 digits and make zeros of the rest.
+fn is_kept(shown: &str) -> bool {
+    let digits: String = shown.chars().filter(char::is_ascii_digit).collect();
+    let digits = digits.trim_start_matches('0');
+    let counting = if shown.contains('.') { digits } else { digits.trim_end_matches('0') };
+    counting.len() <= DIGITS_MAX
 }
 
 /// A text that no spreadsheet takes for a formula.
@@ -137,8 +153,8 @@ fn quoted(text: &str) -> String {
     }
 }
 
-/// A workbook with one worksheet per table; numbers are numbers, texts are never formulas. The same tables give the
-/// same bytes.
+/// A workbook with one worksheet per table; numbers are numbers, but for those with more digits than a spreadsheet
+/// keeps, which are texts; texts are never formulas. The same tables give the same bytes.
 ///
 /// # Errors
 /// A table that is larger than a worksheet, in words.
@@ -162,7 +178,7 @@ fn workbook(sheets: &[Sheet]) -> Result<Vec<u8>, XlsxError> {
     let created = ExcelDateTime::from_ymd(2000, 1, 1)?;
     workbook.set_properties(&DocProperties::new().set_creation_datetime(&created));
     let bold = Format::new().set_bold();
-    let decimals: Vec<Format> = (0..=6)
+    let decimals: Vec<Format> = (0..=DIGITS_MAX)
         .map(|places| match places {
             0 => Format::new().set_num_format("0"),
             _ => Format::new().set_num_format(format!("0.{}", "0".repeat(places))),
@@ -187,6 +203,10 @@ fn workbook(sheets: &[Sheet]) -> Result<Vec<u8>, XlsxError> {
             for (column, field) in (0u16..).zip(fields) {
                 match field {
                     Field::Empty => {}
+                    // Every digit as text rather than a number that is another one.
+                    Field::Int(_) | Field::Number(..) if !is_kept(&field.shown()) => {
+                        page.write_string(row, column, field.shown())?;
+                    }
                     Field::Text(text) => {
                         page.write_string(row, column, text)?;
                     }
@@ -229,10 +249,21 @@ mod tests {
     fn csv_has_a_mark_crlf_and_no_formulas() {
         assert_eq!(
             sheet().to_csv(),
-            "\u{feff}entrant,average %\r\n\"'=HYPERLINK(\"\"x\"\")\",83.33\r\n赵,-5\r\n\"'@a,b\",\r\n"
+            "\u{feff}entrant,average %\r\n\"'=HYPERLINK(\"\"x\"\")\",83.33\r\n赵,-5\r\n\"'@a,b\",\r\n\
+             \r\n# 排名\r\n# method: score-rate\r\n"
         );
         for risky in ["=1", "+1", "-1", "@1", "\t=1", "\r=1", "＝1"] {
             assert!(neutral(risky).starts_with('\''), "{risky:?}");
+        }
+    }
+
+    #[test]
+    fn a_spreadsheet_keeps_fifteen_digits() {
+        for kept in ["0", "-5", "83.33", "999999999999999", "-0.00012345", "1000000000000000000000", "0.1"] {
+            assert!(is_kept(kept), "{kept}");
+        }
+        for lost in ["9007199254740993", "-1234567890123456", "12345678901234.56", "0.1234567890123456"] {
+            assert!(!is_kept(lost), "{lost}");
         }
     }
 

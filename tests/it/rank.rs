@@ -361,10 +361,64 @@ fn csv_has_a_mark_crlf_and_neutral_names() {
     assert_eq!(
         written,
         "\u{feff}rank,entrant,average %,boards,decided by\r\n1,'=cmd,100.00,1,average\r\n2,'+x,66.67,1,average\r\n\
-         3,'@y,33.33,1,average\r\n4,'-z,0.00,1,average\r\n"
+         3,'@y,33.33,1,average\r\n4,'-z,0.00,1,average\r\n\r\n# Ranking\r\n\
+         # Method: score-rate · equalising: none · lone result: undefined · rank style: 1224\r\n\
+         \"# Ties are decided by: average → boards at 100 % → boards all tied entrants played → raw score sum, then \
+         shared. Order among equals: by entrant.\"\r\n"
     );
     let table = text(csv, &["--format", "csv", "--crosstab"]);
     assert!(table.contains("4,'-z,0.00,-3,0.00\r\n"), "{table}");
+}
+
+/// Whoever reads a sheet sees how it was made and what does not count, whatever the format.
+#[test]
+fn csv_says_method_style_marks_and_cautions_as_text_does() {
+    let csv = "board,seat,entrant,score,status\n1,A,x,6,\n1,A,y,5,\n1,A,z,,A+\n1,A,u,,absent\n2,A,x,3,\n2,A,y,,void\n\
+               3,B,v,1,\n3,B,w,2,\n4,A,x,1,\n4,A,y,2,\n";
+    let written = text(csv, &["--format", "csv", "--crosstab", "--style", "1223"]);
+    let head = "rank,entrant,average %,1 score,1 rate %,1 status,2 score,2 rate %,2 status,3 score,3 rate %,4 score,\
+                4 rate %\r\n";
+    assert!(written.starts_with(&format!("\u{feff}{head}")), "{written}");
+    for part in [
+        "z,60.00,,60.00,A+,",
+        "u,,,,absent,",
+        ",3,,void,",
+        "\r\n# Method: score-rate",
+        "rank style: 1223",
+        "Caution: the field falls into 2 parts",
+        "# * by ruling",
+    ] {
+        assert!(written.contains(part), "{part}: {written}");
+    }
+    for arguments in [&["--crosstab"][..], &[]] {
+        let (shown, csv) = (text(csv, arguments), text(csv, &[arguments, &["--format", "csv"]].concat()));
+        let notes = shown.lines().skip(1).take_while(|line| !line.is_empty());
+        for note in notes {
+            assert!(csv.contains(&format!("# {note}")), "{note}: {csv}");
+        }
+    }
+    let chinese = text(csv, &["--crosstab", "--lang", "zh-CN"]);
+    assert!(chinese.contains("(缺席)") && !chinese.contains("absent"), "{chinese}");
+}
+
+/// A name that says another format than the flag would mislead whoever opens the file.
+#[test]
+fn a_format_that_the_name_of_the_output_contradicts_is_refused() {
+    for (name, format) in
+        [("b.xlsx", "csv"), ("b.CSV", "json"), ("b.json", "xlsx"), ("b.txt", "csv"), ("b.csv", "text")]
+    {
+        let desk = Desk::new();
+        let output = desk.run(FOUR, &["--output", name, "--format", format]);
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{told}");
+        let ending = if format == "text" { "txt" } else { format };
+        assert!(told.contains(name) && told.contains(&format!(".{ending}")) && told.lines().count() == 1);
+        assert!(!desk.path(name).exists());
+    }
+    for (name, format) in [("b.xlsx", "xlsx"), ("b.out", "csv"), ("b.TXT", "text"), ("b", "json")] {
+        let desk = Desk::new();
+        assert!(desk.run(FOUR, &["--output", name, "--format", format]).status.success());
+    }
 }
 
 #[test]

@@ -92,7 +92,9 @@ fn run(folder: &Path, arguments: &[&str]) -> Vec<u8> {
 fn csv_rows(bytes: &[u8]) -> Vec<Vec<String>> {
     let text = std::str::from_utf8(bytes).unwrap().trim_start_matches('\u{feff}');
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
-    reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect()
+    let rows = reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect::<Vec<_>>());
+    // The notes below the table.
+    rows.take_while(|row| !row[0].starts_with("# ")).collect()
 }
 
 /// Compares a sheet with a table, cell by cell, from the row that has the table's head.
@@ -172,5 +174,53 @@ fn every_cell_of_a_workbook_is_what_the_tables_say() {
             csv_rows(&run(folder.path(), &[&method[..], &["--format", "csv", "--traveller", "1"]].concat()));
         assert_eq!(one.len(), 1);
         same(&one[0], &table);
+    }
+}
+
+/// A spreadsheet keeps 15 digits: what has more is a text with all of them, nothing is rounded in silence.
+#[test]
+fn numbers_that_a_spreadsheet_would_round_are_texts() {
+    let folder = tempfile::tempdir().unwrap();
+    let huge = ["9007199254740993", "-123456789012345678901234567890", "0.1234567890123456789"];
+    let mut csv = "board,seat,entrant,score\n".to_owned();
+    for (number, score) in (1..).zip(huge) {
+        csv +=
+            &format!("{number},A,x,{score}\n{number},A,y,1000000000000000000000\n{number},A,z,0.12345678\n");
+    }
+    std::fs::write(folder.path().join("results.csv"), csv).unwrap();
+    for method in ["score-rate", "total"] {
+        run(folder.path(), &["--method", method, "--output", "huge.xlsx"]);
+        let sheets = sheets(&folder.path().join("huge.xlsx"));
+        for sheet in &sheets[1..3] {
+            let cells: Vec<&Cell> = sheet.values().flat_map(BTreeMap::values).collect();
+            for score in huge {
+                assert!(cells.contains(&&Cell::Text(score.to_owned())), "{score}");
+            }
+            assert!(cells.contains(&&Cell::Number(1e21)) && cells.contains(&&Cell::Number(0.123_456_78)));
+        }
+    }
+}
+
+/// Awards, absences and void boards stand beside the numbers, and the caution above them.
+#[test]
+fn a_workbook_has_the_marks_and_the_cautions_of_the_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let csv = "board,seat,entrant,score,status\n1,A,x,6,\n1,A,y,5,\n1,A,z,,A+\n1,A,u,,absent\n2,A,x,3,\n2,A,y,,void\n\
+               3,B,v,1,\n3,B,w,2,\n";
+    std::fs::write(folder.path().join("results.csv"), csv).unwrap();
+    run(folder.path(), &["--output", "marks.xlsx"]);
+    let sheets = sheets(&folder.path().join("marks.xlsx"));
+    let has = |sheet: &Rows, text: &str| {
+        sheet
+            .values()
+            .flat_map(BTreeMap::values)
+            .any(|cell| matches!(cell, Cell::Text(cell) if cell.contains(text)))
+    };
+    for sheet in &sheets[..3] {
+        assert!(has(sheet, "Method: score-rate") && has(sheet, "rank style: 1224"));
+        assert!(has(sheet, "2 parts that were never compared"));
+    }
+    for mark in ["A+", "absent", "void"] {
+        assert!(has(&sheets[1], mark) && has(&sheets[2], mark), "{mark}");
     }
 }
