@@ -10,6 +10,7 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::demo_text::{json, text};
+use super::interrupt::{self, Unfinished};
 use super::{Ended, Format, Trouble, print};
 use crate::canonical::sha256;
 use crate::desk::archive::Archive;
@@ -205,12 +206,14 @@ impl Files {
     }
 
     /// A folder for unfinished work beside its destination, removed with everything in it unless all goes well.
-    fn workshop(&self) -> Result<tempfile::TempDir, Trouble> {
+    fn workshop(&self) -> Result<(Unfinished, tempfile::TempDir), Trouble> {
         let made = match &self.database {
             Some(_) => tempfile::Builder::new().prefix(".fushi-demo-").tempdir_in(&self.folder),
             None => tempfile::Builder::new().prefix("fushi-demo-").tempdir(),
         };
-        made.map_err(|error| Trouble::new(format!("cannot create a folder to work in: {error}")))
+        let made =
+            made.map_err(|error| Trouble::new(format!("cannot create a folder to work in: {error}")))?;
+        Ok((Unfinished::at(made.path()), made))
     }
 
     /// Whether a file is in the way: it is there, has another content, and may not be replaced.
@@ -224,19 +227,50 @@ impl Files {
         )))
     }
 
-    fn put_bundle(&self, bytes: &[u8]) -> Result<(), Trouble> {
-        let failed =
-            |error: std::io::Error| Trouble::new(format!("cannot write {}: {error}", self.bundle.display()));
+    fn unwritable(&self, error: &std::io::Error) -> Trouble {
+        Trouble::new(format!("cannot write {}: {error}", self.bundle.display()))
+    }
+
+    /// Writes the bundle beside its place, whole and durable.
+    fn stage_bundle(&self, bytes: &[u8]) -> Result<(Unfinished, tempfile::NamedTempFile), Trouble> {
+        let failed = |error: std::io::Error| self.unwritable(&error);
         let near = if self.folder.as_os_str().is_empty() { Path::new(".") } else { &self.folder };
         let mut file = tempfile::Builder::new().prefix(".fushi-").tempfile_in(near).map_err(failed)?;
+        let unfinished = Unfinished::at(file.path());
         {
             let mut out = BufWriter::new(file.as_file_mut());
             out.write_all(bytes).and_then(|()| out.flush()).map_err(failed)?;
         }
         file.as_file().sync_all().map_err(failed)?;
         readable(file.path()).map_err(failed)?;
-        file.persist(&self.bundle).map_err(|error| failed(error.error))?;
-        Ok(())
+        Ok((unfinished, file))
+    }
+
+    /// Moves the finished files to their places: all of them or none.
+    fn put(&self, unfinished: &Path, bytes: &[u8]) -> Result<(), Trouble> {
+        let (_staged, bundle) = self.stage_bundle(bytes)?;
+        let held = interrupt::hold();
+        if let Some(place) = &self.database {
+            let failed =
+                |error: std::io::Error| Trouble::new(format!("cannot write {}: {error}", place.display()));
+            for tail in ["-wal", "-shm"] {
+                let mut beside = place.clone().into_os_string();
+                beside.push(tail);
+                if Path::new(&beside).exists() {
+                    fs::remove_file(&beside).map_err(failed)?;
+                }
+            }
+            fs::rename(unfinished, place).map_err(failed)?;
+        }
+        let put = bundle.persist(&self.bundle);
+        drop(held);
+        put.map(|_| ()).map_err(|error| {
+            // A database without its bundle would be half of an event.
+            if let Some(place) = &self.database {
+                let _ = fs::remove_file(place);
+            }
+            self.unwritable(&error.error)
+        })
     }
 }
 
@@ -257,7 +291,7 @@ fn run<G: Levels>(args: &DemoArgs, lang: Lang, usual: EventFormat) -> Ended {
     let id = demo::id_of(&request.seed);
     demo::check(&request).map_err(|error| Trouble::new(error.to_string()))?;
     let files = Files::new(args, &id)?;
-    let workshop = files.workshop()?;
+    let (_unfinished, workshop) = files.workshop()?;
     let unfinished = workshop.path().join("event.sqlite");
     let store = Store::open(&format!("sqlite:{}", unfinished.display()))
         .map_err(|error| Trouble::new(error.to_string()))?;
@@ -274,19 +308,7 @@ fn run<G: Levels>(args: &DemoArgs, lang: Lang, usual: EventFormat) -> Ended {
         files.in_the_way(place, || same_event(place, &store, &id))?;
     }
     drop(store);
-    if let Some(place) = &files.database {
-        let failed =
-            |error: std::io::Error| Trouble::new(format!("cannot write {}: {error}", place.display()));
-        for tail in ["-wal", "-shm"] {
-            let mut beside = place.clone().into_os_string();
-            beside.push(tail);
-            if Path::new(&beside).exists() {
-                fs::remove_file(&beside).map_err(failed)?;
-            }
-        }
-        fs::rename(&unfinished, place).map_err(failed)?;
-    }
-    files.put_bundle(&bytes)?;
+    files.put(&unfinished, &bytes)?;
     show(args, lang, &request, &played, &files, &hex::encode(sha256(&bytes)))
 }
 

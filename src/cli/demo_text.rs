@@ -9,7 +9,8 @@ use crate::games::Ruleset as _;
 use crate::journal::bundle::Entrant;
 use crate::journal::tally::{ResultLine, StandingLine};
 use crate::players::Levels;
-use crate::scoring::{Exact, Method};
+use crate::scoring::paper::{mark_id, step_id, unranked_id};
+use crate::scoring::{Exact, Method, Unranked};
 use crate::words::{Lang, Message, say};
 
 /// Entrants that the text shows.
@@ -66,6 +67,17 @@ impl<G: Levels> Shown<'_, G> {
     fn cells(&self, id: &str) -> Vec<&ResultLine> {
         self.played.tally.results.iter().filter(|line| line.entrant == id).collect()
     }
+}
+
+/// A place as `fushi rank` prints it: a number, or a text where several share a range.
+fn place(rank: &str) -> Value {
+    rank.parse::<u32>().map_or_else(|_| rank.into(), Value::from)
+}
+
+/// The word of why an entrant has no place.
+fn unranked(lang: Lang, id: &str) -> String {
+    let reason = Unranked::ALL.iter().find(|reason| reason.id() == id);
+    reason.map_or_else(|| id.to_owned(), |reason| say(lang, &Message::plain(unranked_id(*reason))))
 }
 
 /// An instant in µs as people read it, in UTC.
@@ -183,8 +195,8 @@ fn ranking<G: Levels>(shown: &Shown<'_, G>, lang: Lang) -> String {
             level.to_owned(),
             line.boards.to_string(),
             line.decided_by
-                .map(|step| step.id().to_owned())
-                .or_else(|| line.unranked.clone())
+                .map(|step| word(step_id(step)))
+                .or_else(|| line.unranked.as_deref().map(|id| unranked(lang, id)))
                 .unwrap_or_default(),
         ]);
     }
@@ -216,7 +228,7 @@ fn crosstab<G: Levels>(shown: &Shown<'_, G>, lang: Lang) -> String {
                 vec![line.rank.clone().unwrap_or_else(|| "–".to_owned()), shown.who(&line.entrant).0];
             for board in block {
                 let cell = cells.iter().find(|cell| cell.board == *board);
-                row.push(cell.map_or_else(|| "·".to_owned(), |cell| cell_text(shown, cell)));
+                row.push(cell.map_or_else(|| "·".to_owned(), |cell| cell_text(shown, cell, lang)));
             }
             rows.push(row);
         }
@@ -226,7 +238,7 @@ fn crosstab<G: Levels>(shown: &Shown<'_, G>, lang: Lang) -> String {
     blocks.join("\n") + &more(standings, lang)
 }
 
-fn cell_text<G: Levels>(shown: &Shown<'_, G>, cell: &ResultLine) -> String {
+fn cell_text<G: Levels>(shown: &Shown<'_, G>, cell: &ResultLine, lang: Lang) -> String {
     let decimals = u32::from(!shown.method().is_rate());
     let raw = cell.score.as_ref().map_or_else(
         || "–".to_owned(),
@@ -235,8 +247,8 @@ fn cell_text<G: Levels>(shown: &Shown<'_, G>, cell: &ResultLine) -> String {
             if text.starts_with('-') || text == "0" { text } else { format!("+{text}") }
         },
     );
-    let value =
-        cell.value.as_ref().map_or_else(|| cell.basis.id().to_owned(), |value| shown.value(value, decimals));
+    let basis = || say(lang, &Message::plain(mark_id(cell.basis)));
+    let value = cell.value.as_ref().map_or_else(basis, |value| shown.value(value, decimals));
     let mark = if cell.rulings.is_empty() { "" } else { "*" };
     format!("{raw}{mark} {value:>3}")
 }
@@ -260,7 +272,7 @@ pub(super) fn json<G: Levels>(shown: &Shown<'_, G>) -> Value {
         .map(|line| {
             let (name, level) = shown.who(&line.entrant);
             object!({
-                "rank": line.rank,
+                "rank": line.rank.as_deref().map(place),
                 "entrant": line.entrant,
                 "name": name,
                 "level": level,

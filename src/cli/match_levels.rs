@@ -21,7 +21,8 @@ pub(super) struct MatchArgs {
     /// The game: wakeng, tuolaji or holdem.
     #[arg(long, default_value = "wakeng", value_name = "GAME")]
     game: GameKind,
-    /// The two levels; the win rate is that of the first.
+    /// The two levels, different ones; the win rate is that of the first. 50 % is an even match: a level is called
+    /// stronger only where the whole 95 % interval lies above or below that.
     #[arg(long, value_name = "LEVEL,LEVEL")]
     levels: String,
     /// How many boards.
@@ -40,9 +41,9 @@ pub(super) struct MatchArgs {
 
 pub(super) fn match_levels(args: &MatchArgs, lang: Lang) -> Ended {
     let result = match args.game {
-        GameKind::Wakeng => run::<Wakeng>(args)?,
-        GameKind::Tuolaji => run::<Tuolaji>(args)?,
-        GameKind::Holdem => run::<Holdem>(args)?,
+        GameKind::Wakeng => run::<Wakeng>(args, lang)?,
+        GameKind::Tuolaji => run::<Tuolaji>(args, lang)?,
+        GameKind::Holdem => run::<Holdem>(args, lang)?,
     };
     let text = match args.format {
         Format::Json => serde_json::to_string(&result)
@@ -54,7 +55,7 @@ pub(super) fn match_levels(args: &MatchArgs, lang: Lang) -> Ended {
     Ok(ExitCode::SUCCESS)
 }
 
-fn run<G: Levels>(args: &MatchArgs) -> Result<Duel, Trouble> {
+fn run<G: Levels>(args: &MatchArgs, lang: Lang) -> Result<Duel, Trouble> {
     let rules = match &args.ruleset {
         Some(name) => rulesets::shipped::<G>(name),
         None => rulesets::default::<G>(),
@@ -63,8 +64,13 @@ fn run<G: Levels>(args: &MatchArgs) -> Result<Duel, Trouble> {
     let levels = parse_levels::<G>(&args.levels).map_err(|faults| first(&faults))?;
     let [level, against] = levels.as_slice() else {
         let names: Vec<&str> = G::levels().iter().rev().map(|level| level.info().name).take(2).collect();
-        return Err(Trouble::usage(format!("a match has two levels: write --levels {}", names.join(","))));
+        let message = Message::plain("players-match-two").with("levels", names.join(","));
+        return Err(Trouble::usage(say(lang, &message)));
     };
+    if level.info().name == against.info().name {
+        let message = Message::plain("players-match-same").with("level", level.info().name);
+        return Err(Trouble::usage(say(lang, &message)));
+    }
     // Drawn on standard error, and only on a terminal.
     let bar = ProgressBar::new(u64::from(args.boards));
     if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} {eta}") {

@@ -17,6 +17,7 @@ mod demo;
 mod demo_text;
 mod equity;
 mod export;
+mod interrupt;
 mod match_levels;
 mod play;
 mod rank;
@@ -119,6 +120,10 @@ pub fn main() -> ExitCode {
         }
     };
     let lang = cli.lang.unwrap_or_else(environment_lang);
+    // The server has its own way to end: what was acknowledged is durable, and it says good-bye.
+    if !matches!(cli.command, Command::Serve(_) | Command::Play(_)) {
+        interrupt::watch();
+    }
     let ended = match &cli.command {
         Command::Deal(args) => deal::deal(args, lang),
         Command::Replay(args) => records::replay(args, lang),

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 
+use super::interrupt::Unfinished;
 use super::{Ended, Trouble, complain, print};
 use crate::scoring::input::{self, Fault};
 use crate::scoring::paper::{Cells, view_sheets, workbook_sheets};
@@ -130,7 +131,7 @@ impl Views {
 }
 
 impl RankArgs {
-    fn rules(&self) -> Result<Rules, Vec<String>> {
+    fn rules(&self) -> Result<Rules, Message> {
         let mut rules = Rules {
             method: self.method,
             equalise: self.equalise,
@@ -140,14 +141,18 @@ impl RankArgs {
             ..Rules::default()
         };
         if let Some(steps) = &self.tie_break {
-            let named = steps.iter().copied().filter(|step| !matches!(step, Step::Average | Step::Shared));
-            rules.tie_break = std::iter::once(Step::Average).chain(named).collect();
+            rules.tie_break = tie_break(steps)?;
         }
         rules.imp_table.scale = self.imp_scale.clone();
         rules.butler.trim = self.trim;
         rules.butler.datum_rounding =
             if self.datum_rounding.is_zero() { None } else { Some(self.datum_rounding.clone()) };
-        rules.check().map(|()| rules)
+        match rules.check() {
+            Ok(()) => Ok(rules),
+            Err(_) if self.imp_scale <= Exact::ZERO => Err(Message::plain("rank-scale-positive")),
+            Err(_) if self.datum_rounding < Exact::ZERO => Err(Message::plain("rank-rounding-positive")),
+            Err(faults) => Err(Message::plain("rank-rules").with("faults", faults.join("; "))),
+        }
     }
 
     /// The format that the name of the output asks for by its ending.
@@ -172,21 +177,37 @@ impl RankArgs {
     }
 }
 
+/// The order in which ties are decided: the average comes first and sharing last, whether they are named or not, and
+/// nothing decides twice.
+fn tie_break(steps: &[Step]) -> Result<Vec<Step>, Message> {
+    let mut order = vec![Step::Average];
+    for (place, step) in steps.iter().enumerate() {
+        match step {
+            _ if steps.iter().take(place).any(|earlier| earlier == step) => {
+                return Err(Message::plain("rank-tie-twice").with("step", step));
+            }
+            Step::Average if place > 0 => return Err(Message::plain("rank-tie-average")),
+            Step::Shared if place + 1 < steps.len() => return Err(Message::plain("rank-tie-shared")),
+            Step::Average | Step::Shared => {}
+            step => order.push(*step),
+        }
+    }
+    Ok(order)
+}
+
 pub(super) fn rank(args: &RankArgs, lang: Lang) -> Ended {
     let form = args.form().map_err(|message| Trouble::usage(say(lang, &message)))?;
     if form == Form::Xlsx && args.output.is_none() {
         complain(&say(lang, &Message::plain("rank-xlsx-needs-output")));
         return Ok(ExitCode::from(2));
     }
-    let rules = match args.rules() {
-        Ok(rules) => rules,
-        Err(faults) => {
-            for fault in &faults {
-                complain(fault);
-            }
-            return Ok(ExitCode::from(2));
-        }
-    };
+    let rules = args.rules().map_err(|message| Trouble::usage(say(lang, &message)))?;
+    if let Some([one, other]) = args.view.versus.as_deref()
+        && one == other
+    {
+        let message = Message::plain("rank-versus-same").with("entrant", one);
+        return Err(Trouble::usage(say(lang, &message)));
+    }
     let name = args.file.display().to_string();
     let bytes = read(&args.file, lang)?;
     let mut event = match input::read(&bytes, rules) {
@@ -319,6 +340,7 @@ fn store(input: &Path, path: &Path, bytes: &[u8], lang: Lang) -> Result<(), Trou
     let mut beside = place.as_os_str().to_owned();
     beside.push(format!(".{}.part", std::process::id()));
     let beside = PathBuf::from(beside);
+    let _unfinished = Unfinished::at(&beside);
     let write = || {
         let mut file = File::create(&beside)?;
         file.write_all(bytes)?;

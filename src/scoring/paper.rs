@@ -30,7 +30,8 @@ pub const fn step_id(step: Step) -> &'static str {
 }
 
 /// The word of what a value rests on, short enough for a cell.
-const fn mark_id(basis: Basis) -> &'static str {
+#[must_use]
+pub const fn mark_id(basis: Basis) -> &'static str {
     match basis {
         Basis::Compared | Basis::Award => "rank-basis-award",
         Basis::OwnAverage => "rank-mark-own-average",

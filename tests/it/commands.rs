@@ -325,6 +325,7 @@ fn a_wrong_command_is_answered_in_one_line_that_says_what_to_do() {
         (&["legal", "--limit", "x", "f"], "--limit"),
         (&["match", "--game", "tuolaji", "--levels", "tuolaji-1"], "tuolaji-2,tuolaji-1"),
         (&["match", "--levels", "wakeng-9,random"], "wakeng-9"),
+        (&["match", "--levels", "random,random"], "two different levels"),
         (&["match", "--ruleset", "nope", "--levels", "random,random"], "nope"),
         (&["demo", "--ai", "nope"], "nope"),
         (&["demo", "--ruleset", "nope"], "nope"),

@@ -297,3 +297,89 @@ fn a_board_that_is_not_there_cannot_be_replayed() {
     let checked = fushi(folder.path(), &["verify", "demo-t1.fushi"]);
     assert!(checked.status.success(), "{}", text(&checked.stderr));
 }
+
+/// Everything in a folder, hidden files too.
+fn left_in(folder: &Path) -> Vec<String> {
+    let names = std::fs::read_dir(folder).unwrap();
+    names.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+}
+
+/// An interruption in the middle leaves nothing behind, hidden or half-written, wherever the work is done.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_demonstration_leaves_nothing_behind() {
+    for (signal, output) in [("-INT", true), ("-TERM", true), ("-INT", false)] {
+        let (folder, temporary) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let mut arguments =
+            vec!["demo", "--seed", "cut", "--entrants", "1000", "--boards", "100", "--ai", "random"];
+        if output {
+            arguments.extend(["--output", "."]);
+        }
+        let mut child = Command::new(env!("CARGO_BIN_EXE_fushi"))
+            .args(&arguments)
+            .current_dir(folder.path())
+            .env("TMPDIR", temporary.path())
+            .env("LC_ALL", "C")
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        let work = if output { folder.path() } else { temporary.path() };
+        let begun = std::time::Instant::now();
+        // The database is there: the event is being played.
+        let playing = || left_in(work).iter().any(|name| work.join(name).join("event.sqlite-wal").exists());
+        while !playing() {
+            assert!(begun.elapsed().as_secs() < 60 && child.try_wait().unwrap().is_none(), "it never began");
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{signal}");
+        assert_eq!(left_in(folder.path()), Vec::<String>::new(), "{signal}");
+        assert_eq!(left_in(temporary.path()), Vec::<String>::new(), "{signal}");
+    }
+}
+
+/// A full disk, or a full device behind standard output: one line, exit code 1, nothing half-written.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_demonstration_that_cannot_be_written_says_so_and_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    for blocks in ["8", "300"] {
+        let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+        let output = Command::new("sh")
+            .args(["-c", &script, env!("CARGO_BIN_EXE_fushi")])
+            .args([&SMALL[..], &["--output", "."]].concat())
+            .current_dir(folder.path())
+            .env("LC_ALL", "C")
+            .output()
+            .unwrap();
+        refused(&output, 1);
+        assert_eq!(left_in(folder.path()), Vec::<String>::new(), "at most {blocks} blocks");
+    }
+    let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    for arguments in [&SMALL[..], &[&SMALL[..], &["--format", "json"]].concat()] {
+        let output = Command::new(env!("CARGO_BIN_EXE_fushi"))
+            .args(arguments)
+            .current_dir(folder.path())
+            .env("LC_ALL", "C")
+            .stdout(full())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap()
+            .wait_with_output()
+            .unwrap();
+        assert!(refused(&output, 1).contains("cannot write to standard output"));
+    }
+}
+
+/// A place is a number here as in `fushi rank --format json`.
+#[test]
+fn a_place_in_the_json_of_a_demonstration_is_a_number() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = fushi(folder.path(), &[&SMALL[..], &["--format", "json"]].concat());
+    let shown: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let places: Vec<_> = shown["ranking"].as_array().unwrap().iter().map(|row| row["rank"].clone()).collect();
+    assert_eq!(places.len(), 4);
+    assert!(places.iter().all(serde_json::Value::is_u64), "{places:?}");
+    assert_eq!(places[0], 1);
+}

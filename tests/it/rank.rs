@@ -539,3 +539,30 @@ fn output_follows_links_keeps_permissions_and_never_replaces_what_is_no_file() {
     assert_eq!(full.status.code(), Some(1));
     assert!(fs::metadata("/dev/full").unwrap().file_type().is_char_device());
 }
+
+/// An order of ties that says nothing, and a comparison of somebody with himself: used wrongly, in every language.
+#[test]
+fn orders_of_ties_and_comparisons_that_make_no_sense_are_refused() {
+    for (arguments, english, chinese) in [
+        (&["--tie-break", "raw-sum,raw-sum"][..], "raw-sum twice", "两次列出"),
+        (&["--tie-break", "full-boards,raw-sum,full-boards"], "full-boards twice", "两次列出"),
+        (&["--tie-break", "raw-sum,average"], "average comes first", "最先比较"),
+        (&["--tie-break", "shared,raw-sum"], "shared comes last", "总是最后"),
+        (&["--versus", "p", "p"], "two different entrants", "两个不同的参赛者"),
+        (&["--imp-scale", "0"], "must be above 0", "必须大于 0"),
+        (&["--datum-rounding=-1"], "0 (exact) or above", "或更大"),
+    ] {
+        for (lang, told) in [("en", english), ("zh-CN", chinese)] {
+            let output = Desk::new().run(FOUR, &[arguments, &["--lang", lang]].concat());
+            let error = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(2), "{error}");
+            assert!(
+                error.contains(told) && error.lines().count() == 1 && output.stdout.is_empty(),
+                "{error}"
+            );
+        }
+    }
+    let order = |steps| json(FOUR, &["--tie-break", steps])["rules"]["tie_break"].clone();
+    assert_eq!(order("average,raw-sum,shared"), json!(["average", "raw-sum"]));
+    assert_eq!(order("raw-sum"), order("average,raw-sum"));
+}

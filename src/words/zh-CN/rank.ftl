@@ -1,4 +1,4 @@
-# rank：成绩文件、名次、对照表与说明。
+# rank：成绩文件、名次、交叉表与说明。
 rank-unreadable = 无法读取 { $file }：{ $error }
 rank-too-large = { $file } 超过 { $limit } MiB：请按赛事拆分
 rank-at = { $file } 第 { $line } 行：{ $what }
@@ -38,9 +38,16 @@ rank-output-is-input = --output 会覆盖 { $file }：请换一个文件名
 rank-unwritable = 无法写入 { $file }：{ $error }
 rank-xlsx-needs-output = XLSX 不是文本：请加上 --output 文件.xlsx
 rank-format-differs = --format { $format } 与文件名 { $file } 不符：去掉 --format，或让文件名以 { $ending } 结尾
+rank-tie-twice = --tie-break 两次列出 { $step }：去掉一个
+rank-tie-average = --tie-break：average 总是最先比较，请省略或放在最前
+rank-tie-shared = --tie-break：shared 总是最后，请省略或放在最后
+rank-scale-positive = --imp-scale 必须大于 0
+rank-rounding-positive = --datum-rounding 必须为 0（精确）或更大
+rank-rules = 计分规则互相矛盾：{ $faults }
+rank-versus-same = --versus 需要两个不同的参赛者，而不是两次 { $entrant }
 rank-written = 已写入：{ $file }
 rank-title-ranking = 名次表
-rank-title-crosstab = 对照表
+rank-title-crosstab = 交叉表
 rank-title-results = 成绩表
 rank-title-traveller = 第 { $board } 副牌横向比较
 rank-title-card = { $entrant } 成绩卡

@@ -1,4 +1,4 @@
-# rank：成績檔、名次、對照表與說明。
+# rank：成績檔、名次、交叉表與說明。
 rank-unreadable = 無法讀取 { $file }：{ $error }
 rank-too-large = { $file } 超過 { $limit } MiB：請按賽事拆分
 rank-at = { $file } 第 { $line } 行：{ $what }
@@ -38,9 +38,16 @@ rank-output-is-input = --output 會覆寫 { $file }：請換一個檔名
 rank-unwritable = 無法寫入 { $file }：{ $error }
 rank-xlsx-needs-output = XLSX 不是文字：請加上 --output 檔案.xlsx
 rank-format-differs = --format { $format } 與檔名 { $file } 不符：去掉 --format，或讓檔名以 { $ending } 結尾
+rank-tie-twice = --tie-break 兩次列出 { $step }：去掉一個
+rank-tie-average = --tie-break：average 總是最先比較，請省略或放在最前
+rank-tie-shared = --tie-break：shared 總是最後，請省略或放在最後
+rank-scale-positive = --imp-scale 必須大於 0
+rank-rounding-positive = --datum-rounding 必須為 0（精確）或更大
+rank-rules = 計分規則互相矛盾：{ $faults }
+rank-versus-same = --versus 需要兩個不同的參賽者，而不是兩次 { $entrant }
 rank-written = 已寫入：{ $file }
 rank-title-ranking = 名次表
-rank-title-crosstab = 對照表
+rank-title-crosstab = 交叉表
 rank-title-results = 成績表
 rank-title-traveller = 第 { $board } 副牌橫向比較
 rank-title-card = { $entrant } 成績卡
