@@ -245,7 +245,7 @@ pub const RACES: &[&str] = &[
 ];
 
 /// Errors after which a client comes back by itself.
-pub const PASSING: &[&str] = &["not_open", "too_fast", "late"];
+pub const PASSING: &[&str] = &["not_open", "too_fast", "late", "try_again"];
 
 /// Reads a message.
 ///

@@ -54,6 +54,17 @@ pub struct EntrantRow {
     pub level: Option<String>,
 }
 
+/// What of an event's hall survives the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HallRow {
+    /// The running round.
+    pub round: u32,
+    /// How much time it has left, ms; `None` without a limit.
+    pub left_ms: Option<u64>,
+    /// Whether the event stands.
+    pub paused: bool,
+}
+
 /// A board of a set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardRow {
@@ -267,6 +278,8 @@ pub trait Archive {
     fn open_board(&self, event: &str, set: &str, number: i64) -> Kept<()>;
     /// Records that a round has started, once.
     fn start_round(&self, event: &str, round: i64, at_us: i64) -> Kept<()>;
+    /// Keeps how much time the running round has left and whether the event stands; replaces what was kept.
+    fn keep_hall(&self, event: &str, row: HallRow) -> Kept<()>;
     /// Stores a signed checkpoint.
     fn add_checkpoint(&self, row: CheckpointRow) -> Kept<()>;
     /// Stores a ruling.
@@ -292,6 +305,8 @@ pub trait Archive {
     fn plays(&self, event: &str) -> Kept<Vec<PlayRow>>;
     /// The rounds that have started, with their instants, in order.
     fn rounds_started(&self, event: &str) -> Kept<Vec<(u32, i64)>>;
+    /// What was last kept of an event's hall.
+    fn hall(&self, event: &str) -> Kept<Option<HallRow>>;
     /// A journal in order.
     fn journal(&self, play: PlayId) -> Kept<Vec<EntryRow>>;
     /// The checkpoints in order.

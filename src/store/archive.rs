@@ -3,7 +3,8 @@
 use super::{Pending, Store, StoreError};
 use crate::desk::archive::{
     AnnouncementRow, Archive, ArchiveError, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow,
-    EventRow, Kept, Lock, NewEvent, NewPlay, PlayId, PlayRow, ResultRow, RevisionRow, RulingRow, StandingRow,
+    EventRow, HallRow, Kept, Lock, NewEvent, NewPlay, PlayId, PlayRow, ResultRow, RevisionRow, RulingRow,
+    StandingRow,
 };
 
 impl From<StoreError> for ArchiveError {
@@ -70,6 +71,10 @@ impl Archive for Store {
         durable(self.writer().start_round(event, round, at_us))
     }
 
+    fn keep_hall(&self, event: &str, row: HallRow) -> Kept<()> {
+        durable(self.writer().keep_hall(event, row))
+    }
+
     fn add_checkpoint(&self, row: CheckpointRow) -> Kept<()> {
         durable(self.writer().add_checkpoint(row))
     }
@@ -116,6 +121,10 @@ impl Archive for Store {
 
     fn rounds_started(&self, event: &str) -> Kept<Vec<(u32, i64)>> {
         Ok(self.rounds_started(event)?)
+    }
+
+    fn hall(&self, event: &str) -> Kept<Option<HallRow>> {
+        Ok(self.hall(event)?)
     }
 
     fn journal(&self, play: PlayId) -> Kept<Vec<EntryRow>> {

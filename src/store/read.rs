@@ -6,8 +6,8 @@ use super::Store;
 use super::error::StoreError;
 use super::schema;
 use crate::desk::archive::{
-    AnnouncementRow, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow, EventRow, NewPlay, PlayId,
-    PlayRow, ResultRow, RevisionRow, RulingRow, StandingRow,
+    AnnouncementRow, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow, EventRow, HallRow, NewPlay,
+    PlayId, PlayRow, ResultRow, RevisionRow, RulingRow, StandingRow,
 };
 
 type PlayColumns = (i64, String, i64, i64, i64, String);
@@ -42,6 +42,22 @@ impl Store {
                 .load(database)
         })?;
         Ok(rows.into_iter().filter_map(|(round, at)| Some((u32::try_from(round).ok()?, at))).collect())
+    }
+
+    /// What was last kept of an event's hall.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn hall(&self, event: &str) -> Result<Option<HallRow>, StoreError> {
+        use schema::halls::dsl;
+        let row: Option<(i64, Option<i64>, bool)> = self.read(|database| {
+            dsl::halls.find(event).select((dsl::round, dsl::left_ms, dsl::paused)).first(database).optional()
+        })?;
+        Ok(row.map(|(round, left, paused)| HallRow {
+            round: u32::try_from(round).unwrap_or(u32::MAX),
+            left_ms: left.map(|ms| u64::try_from(ms).unwrap_or_default()),
+            paused,
+        }))
     }
 
     /// An event.

@@ -149,6 +149,15 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    halls (event_id) {
+        event_id -> Text,
+        round -> BigInt,
+        left_ms -> Nullable<BigInt>,
+        paused -> Bool,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(plays, journal);
 
 diesel::table! {

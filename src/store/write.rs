@@ -8,8 +8,8 @@ use super::error::StoreError;
 use super::schema;
 use super::writer::{Pending, Writer};
 use crate::desk::archive::{
-    AnnouncementRow, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow, NewEvent, NewPlay, PlayId,
-    ResultRow, RevisionRow, RulingRow, StandingRow,
+    AnnouncementRow, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow, HallRow, NewEvent, NewPlay,
+    PlayId, ResultRow, RevisionRow, RulingRow, StandingRow,
 };
 
 pub(super) fn insert_entry(database: &mut Database, entry: &EntryRow) -> Result<(), StoreError> {
@@ -205,6 +205,28 @@ impl Writer {
                 .execute(database)
                 .map(|_| ())
                 .map_err(|error| StoreError::of(error, &|| format!("the start of round {round}")))
+        })
+    }
+
+    /// Keeps what of an event's hall survives the server.
+    ///
+    /// # Errors
+    /// There is no such event.
+    pub fn keep_hall(&self, event: &str, row: HallRow) -> Result<Pending<()>, StoreError> {
+        let event = event.to_owned();
+        self.submit(move |database| {
+            use schema::halls::dsl;
+            let left = row.left_ms.map(|ms| i64::try_from(ms).unwrap_or(i64::MAX));
+            let kept =
+                (dsl::round.eq(i64::from(row.round)), dsl::left_ms.eq(left), dsl::paused.eq(row.paused));
+            if diesel::update(dsl::halls.find(&event)).set(kept).execute(database)? > 0 {
+                return Ok(());
+            }
+            diesel::insert_into(dsl::halls)
+                .values((dsl::event_id.eq(&event), kept))
+                .execute(database)
+                .map(|_| ())
+                .map_err(|error| StoreError::of(error, &|| format!("event {event}")))
         })
     }
 

@@ -81,6 +81,8 @@ pub struct Limits {
     pub attempts_per_minute: u32,
     /// Attempts that one address may make at once.
     pub attempts_burst: u32,
+    /// How much the system keeps for one connection whose other end does not read, KiB.
+    pub send_buffer_kib: u32,
     /// How long running requests may take when the server is asked to end, seconds.
     pub shutdown_seconds: u64,
 }
@@ -133,6 +135,7 @@ impl Default for Limits {
             account_burst: 500,
             attempts_per_minute: 120,
             attempts_burst: 300,
+            send_buffer_kib: 256,
             shutdown_seconds: 10,
         }
     }
@@ -199,6 +202,7 @@ impl Config {
             }
         };
         between("limits.body_kib", self.limits.body_kib as u64, 16, 65_536)?;
+        between("limits.send_buffer_kib", u64::from(self.limits.send_buffer_kib), 4, 16_384)?;
         between("limits.shutdown_seconds", self.limits.shutdown_seconds, 1, 600)?;
         for (name, value) in [
             ("limits.address_per_second", self.limits.address_per_second),

@@ -44,6 +44,7 @@ use tokio::sync::Semaphore;
 use crate::dealing::Sealed;
 use crate::store::Store;
 use crate::tables::halls::Halls;
+use crate::tables::ledger::Ledger;
 use crate::tables::task::{Counters, Deps};
 use config::Config;
 use guard::Guards;
@@ -114,6 +115,18 @@ impl App {
     /// # Errors
     /// One line that says what to do. Must be called within a tokio runtime.
     pub fn open(config: Config) -> Result<App, String> {
+        App::open_with(config, |store| store)
+    }
+
+    /// As [`App::open`], with journals of live tables going to another ledger than the database: to measure what the
+    /// database costs.
+    ///
+    /// # Errors
+    /// As [`App::open`].
+    pub fn open_with(
+        config: Config,
+        ledger: impl FnOnce(Arc<Store>) -> Arc<dyn Ledger>,
+    ) -> Result<App, String> {
         let runtime = tokio::runtime::Handle::try_current().map_err(|error| error.to_string())?;
         let store = Arc::new(Store::open(&config.database).map_err(|error| error.to_string())?);
         let secret = Arc::new(ServerSecret::load_or_create(&config.key_path()?)?);
@@ -123,7 +136,8 @@ impl App {
         play::register(&metrics, &counters, &runtime);
         let sockets = Gauge::default();
         metrics.register("sockets", "Players' connections", sockets.clone());
-        let halls = halls(&store, &secret, &clock, counters, runtime.clone());
+        let ledger = ledger(Arc::clone(&store));
+        let halls = halls(&store, ledger, &secret, &clock, counters, runtime.clone());
         Ok(App {
             store,
             secret,
@@ -144,13 +158,13 @@ impl App {
 /// The halls of this server: journals go to the store, AI players think on as many threads as there are processors.
 fn halls(
     store: &Arc<Store>,
+    ledger: Arc<dyn Ledger>,
     secret: &Arc<ServerSecret>,
     clock: &Clock,
     counters: Arc<Counters>,
     runtime: tokio::runtime::Handle,
 ) -> Halls {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    let ledger: Arc<dyn crate::tables::ledger::Ledger> = store.clone();
     let deps = Deps { ledger, thinkers: Arc::new(Semaphore::new(processors)), counters };
     let secret = Arc::clone(secret);
     let unseal = Box::new(move |event: &str, sealed: &[u8]| {
@@ -203,6 +217,10 @@ pub struct Built {
 pub fn build(app: &App) -> Result<Built, String> {
     let failed = |error: std::io::Error| format!("cannot listen on {}: {error}", app.config.listen);
     let listener = TcpListener::bind(app.config.listen).map_err(failed)?;
+    // Connections inherit it: without a bound, each of many that do not read could hold megabytes.
+    let buffer =
+        usize::try_from(app.config.limits.send_buffer_kib).unwrap_or(usize::MAX).saturating_mul(1024);
+    socket2::SockRef::from(&listener).set_send_buffer_size(buffer).map_err(failed)?;
     let address = listener.local_addr().map_err(failed)?;
     let state = app.clone();
     let factory = move || {

@@ -22,13 +22,12 @@ use super::call::Call;
 use super::metrics::Metrics;
 use super::problem::{Code, Problem};
 use super::routes::Table;
-use super::{App, origin};
+use super::{App, origin, venue};
 use crate::canonical::sha256;
-use crate::desk::network::within;
-use crate::desk::people::People as _;
+use crate::desk::people::{People as _, SeatKind, SeatToken};
 use crate::desk::rights::Right;
 use crate::games::{ActionText, Seat};
-use crate::tables::hall::{Evidence, HallHandle, Join, Member, Told};
+use crate::tables::hall::{Evidence, HallHandle, Join, JoinRefused, Member, Spot, Told};
 use crate::tables::task::{Command, Counters, Handle, Sink};
 use crate::tables::{CommandId, Refused, message};
 use crate::words::{Lang, Message, say};
@@ -62,6 +61,9 @@ enum Client {
     Join {
         v: u32,
         token: String,
+        /// The device's token, where the seat was taken on an enrolled device.
+        #[serde(default)]
+        device: Option<String>,
         #[serde(default)]
         from: Option<Seen>,
     },
@@ -105,6 +107,9 @@ enum Fault {
     NotOpen,
     TooFast,
     Network,
+    Device,
+    Elsewhere,
+    TryAgain,
 }
 
 impl Fault {
@@ -118,6 +123,9 @@ impl Fault {
             Fault::NotOpen => "not_open",
             Fault::TooFast => "too_fast",
             Fault::Network => "network",
+            Fault::Device => "device",
+            Fault::Elsewhere => "elsewhere",
+            Fault::TryAgain => "try_again",
         }
     }
 
@@ -131,6 +139,9 @@ impl Fault {
             Fault::NotOpen => "tables-not-open",
             Fault::TooFast => "tables-too-fast",
             Fault::Network => "tables-network",
+            Fault::Device => "tables-device",
+            Fault::Elsewhere => "tables-elsewhere",
+            Fault::TryAgain => "tables-join-again",
         }
     }
 
@@ -311,7 +322,7 @@ async fn join(
             Some(Ok(AggregatedMessage::Binary(_)) | Err(_)) => return Err(Some(Fault::Malformed)),
         }
     };
-    let Ok(Client::Join { v, token, from }) = serde_json::from_str::<Client>(&text) else {
+    let Ok(Client::Join { v, token, device, from }) = serde_json::from_str::<Client>(&text) else {
         return Err(Some(if serde_json::from_str::<Client>(&text).is_ok() {
             Fault::JoinFirst
         } else {
@@ -321,25 +332,45 @@ async fn join(
     if v != 1 {
         return Err(Some(Fault::Version));
     }
-    let hash = sha256(token.as_bytes());
-    let store = Arc::clone(&app.store);
-    let known = web::block(move || store.seat_token(&hash)).await.ok().and_then(Result::ok).flatten();
-    let Some(seat) = known.filter(|seat| !seat.revoked) else { return Err(Some(Fault::Token)) };
-    let (store, event) = (Arc::clone(&app.store), seat.event.clone());
-    let networks =
-        web::block(move || store.networks(&event)).await.ok().and_then(Result::ok).unwrap_or_default();
-    if !networks.is_empty() && !within(&networks, address) {
-        return Err(Some(Fault::Network));
-    }
+    let desk = app.clone();
+    let (seat, spot) = web::block(move || proved(&desk, &token, device.as_deref(), address))
+        .await
+        .map_err(|_| Some(Fault::TryAgain))?
+        .map_err(Some)?;
     let Some(hall) = app.halls.get(&seat.event) else { return Err(Some(Fault::NotOpen)) };
     let member = (seat.number, seat.member);
     let (answer, wait) = oneshot::channel();
     let from = from.map(|seen| (seen.play, seen.n));
-    hall.join(Join { member, sink: sink.clone(), told, from, answer }).await;
+    hall.join(Join { member, sink: sink.clone(), told, from, spot, answer }).await;
     match wait.await {
-        Ok(Some(_)) => Ok(Joined { hall, member }),
+        Ok(Ok(_)) => Ok(Joined { hall, member }),
+        Ok(Err(JoinRefused::Elsewhere)) => Err(Some(Fault::Elsewhere)),
         _ => Err(Some(Fault::NotOpen)),
     }
+}
+
+/// Whose seat a token is, and where its device stands. What cannot be looked up is not let in.
+fn proved(
+    app: &App,
+    token: &str,
+    device: Option<&str>,
+    address: IpAddr,
+) -> Result<(SeatToken, Option<Spot>), Fault> {
+    let known = app.store.seat_token(&sha256(token.as_bytes())).map_err(|_| Fault::TryAgain)?;
+    let seat = known.filter(|seat| !seat.revoked).ok_or(Fault::Token)?;
+    let place =
+        |problem: Problem, otherwise| if problem.code == Code::Busy { Fault::TryAgain } else { otherwise };
+    venue::admitted(app, &seat.event, address).map_err(|problem| place(problem, Fault::Network))?;
+    // Programs play from where the organizer lets them; people at the venue's devices, if it has any.
+    if seat.kind == SeatKind::AiProgram {
+        return Ok((seat, None));
+    }
+    let found = venue::device(app, &seat.event, device).map_err(|problem| place(problem, Fault::Device))?;
+    if found.is_some() && found.as_ref().map(|device| &device.id) != seat.device.as_ref() {
+        return Err(Fault::Device);
+    }
+    let spot = found.and_then(|device| device.table.map(|table| Spot { table, seat: device.seat }));
+    Ok((seat, spot))
 }
 
 struct Connection {
@@ -372,6 +403,7 @@ impl Connection {
                         self.sink.send(typed("replaced", None));
                         return None;
                     }
+                    Some(Told::Elsewhere) => return Some(Fault::Elsewhere),
                     None => return None,
                 },
                 message = stream.next() => {

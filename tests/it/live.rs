@@ -280,3 +280,37 @@ fn r7_a_wall_clock_that_jumps_charges_nobody() {
     assert_eq!(timeouts, 0);
     replayed::<Wakeng>(&app.store, &app.secret);
 }
+
+/// A round's time and a pause outlive the server; the time in between is nobody's.
+#[test]
+fn a_round_goes_on_with_the_time_it_had_left() {
+    let inside = Inside::start();
+    let app: &App = &inside.app;
+    let fields = Fields { round_minutes: Some(1), ..fields("individual", 6, 3, Pace::Rounds) };
+    staged::<Wakeng>(&app.store, &app.secret, fields, 6, 1);
+    let hall = app.halls.open("live").unwrap();
+    let left = |hall: &fushi::tables::hall::HallHandle| hall.watch.borrow().progress.round_left_ms.unwrap();
+    app.runtime.block_on(async {
+        hall.start(1).await.unwrap();
+        tokio::time::sleep(Duration::from_millis(400)).await;
+        hall.pause(true, "r1").await;
+    });
+    let kept = app.store.hall("live").unwrap().unwrap();
+    assert!(kept.paused && kept.round == 1, "{kept:?}");
+    assert!(kept.left_ms.unwrap() < 59_700, "{kept:?}");
+    app.runtime.block_on(app.halls.close());
+    std::thread::sleep(Duration::from_millis(300));
+    let hall = app.halls.open("live").unwrap();
+    app.runtime.block_on(async {
+        hall.seen((1, 0), fushi::tables::hall::Evidence::Left).await;
+        hall.pause(true, "r1").await;
+        tokio::time::sleep(Duration::from_millis(700)).await;
+        assert!(hall.watch.borrow().progress.paused, "the pause is forgotten");
+        assert_eq!(Some(left(&hall)), kept.left_ms, "time without a server, or under a pause, was counted");
+        hall.pause(false, "r1").await;
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        hall.pause(true, "r1").await;
+        let now = left(&hall);
+        assert!(Some(now) < kept.left_ms && now > 50_000, "{now}");
+    });
+}

@@ -7,7 +7,8 @@ use std::sync::{Mutex, OnceLock};
 use fushi::dealing::MasterKey;
 use fushi::desk::archive::{
     AnnouncementRow, Archive, ArchiveError, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow,
-    EventRow, Kept, Lock, NewEvent, NewPlay, PlayId, PlayRow, ResultRow, RevisionRow, RulingRow, StandingRow,
+    EventRow, HallRow, Kept, Lock, NewEvent, NewPlay, PlayId, PlayRow, ResultRow, RevisionRow, RulingRow,
+    StandingRow,
 };
 use fushi::desk::results::{self, checkpoint, collect, publish};
 use fushi::desk::{Dealer, Event, export};
@@ -60,6 +61,12 @@ impl Archive for Retold<'_> {
     }
     fn open_board(&self, event: &str, set: &str, number: i64) -> Kept<()> {
         self.store.open_board(event, set, number)
+    }
+    fn keep_hall(&self, event: &str, row: HallRow) -> Kept<()> {
+        self.store.keep_hall(event, row)
+    }
+    fn hall(&self, event: &str) -> Kept<Option<HallRow>> {
+        Archive::hall(self.store, event)
     }
     fn start_round(&self, event: &str, round: i64, at_us: i64) -> Kept<()> {
         self.store.start_round(event, round, at_us)

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use fushi::canonical::sha256;
 use fushi::desk::draft::Fields;
 use fushi::desk::live::Pace;
-use fushi::desk::people::{People as _, SeatKind, SeatToken};
+use fushi::desk::people::{Device, People as _, SeatKind, SeatToken};
 use fushi::desk::stage::{Staging, stage};
 use fushi::games::wakeng::Wakeng;
 use fushi::store::Store;
@@ -243,4 +243,197 @@ fn r8_a_connection_that_does_not_read_is_given_up() {
     assert!(told.is_ok(), "the connection's task is told to end it");
     drop(out);
     assert!(!sink.send("to nobody".to_owned()));
+}
+
+/// An event by rounds on enrolled devices: a person plays on the device on which the seat was taken, at the table where
+/// that device stands, and nowhere else.
+#[test]
+fn r9_a_seat_is_played_on_its_device_and_at_its_table_only() {
+    let inside = Inside::start();
+    let app: &App = &inside.app;
+    let fields = Fields {
+        title: Some("Devices".to_owned()),
+        format: Some("individual".to_owned()),
+        boards: Some(6),
+        boards_per_round: Some(2),
+        pace: Some(Pace::Rounds),
+        auto_rounds: Some(false),
+        late_s: Some(0),
+        between_s: Some(0),
+        ..Fields::default()
+    };
+    let staging = Staging { id: "live", fields, persons: 9, programs: &[], seed: [9; 32] };
+    let event =
+        stage::<Wakeng>(&*app.store, &staging, &app.secret.sealing(), app.clock.now(), "test").unwrap();
+    let at = |round: u32, number: u32| {
+        let sits = |who: &&fushi::formats::Occupant| who.entrant() == Some(number);
+        event
+            .sittings()
+            .find(|at| at.round == round && at.who.iter().any(|who| sits(&who)))
+            .map(|at| at.table)
+    };
+    let mover = event
+        .entrants
+        .iter()
+        .find(|entrant| at(1, entrant.number) != at(2, entrant.number))
+        .expect("somebody changes tables");
+    let (first, second) = (at(1, mover.number).unwrap(), at(2, mover.number).unwrap());
+    let device = |id: &str, table: u32| Device {
+        id: id.to_owned(),
+        name: format!("平板 {id}"),
+        token_hash: sha256(format!("fd_{id}").as_bytes()),
+        table: Some(table),
+        seat: None,
+        enrolled_us: 0,
+        revoked: false,
+    };
+    for (id, table) in [("d1", first), ("d2", second)] {
+        app.store.add_device("live", device(id, table), event.act(0, "test", "enrol-device", "")).unwrap();
+    }
+    // A new token for the seat ends the one before.
+    let take = |token: &str, device: Option<&str>| {
+        let row = SeatToken {
+            token_hash: sha256(token.as_bytes()),
+            event: event.id.clone(),
+            entrant: mover.id.clone(),
+            number: mover.number,
+            member: 0,
+            kind: SeatKind::Person,
+            device: device.map(str::to_owned),
+            created_us: 0,
+            revoked: false,
+        };
+        app.store.add_seat_tokens(vec![row], event.act(0, "test", "seat-token", "")).unwrap();
+    };
+    let hall = app.halls.open("live").unwrap();
+    let base = inside.base.clone();
+    app.runtime.block_on(async {
+        let join = async |token: &str, device: Option<&str>| {
+            let mut wire = Wire::open(&base).await;
+            let mut join = json!({"type": "join", "v": 1, "token": token});
+            if let Some(device) = device {
+                join["device"] = format!("fd_{device}").into();
+            }
+            wire.say(&join).await;
+            wire
+        };
+        let refused = async |token: &str, device: Option<&str>, code: &str| {
+            let said = join(token, device).await.ends_with().await;
+            assert_eq!(said.as_deref(), Some(code), "{token} {device:?}");
+        };
+        take("on-none", None);
+        refused("on-none", None, "device").await;
+        refused("on-none", Some("d1"), "device").await;
+        take("on-second", Some("d2"));
+        refused("on-second", Some("d2"), "elsewhere").await;
+        take("on-first", Some("d1"));
+        refused("on-first", None, "device").await;
+        refused("on-first", Some("d2"), "device").await;
+        refused("on-first", Some("d3"), "device").await;
+        refused("on-second", Some("d2"), "token").await;
+        let mut wire = join("on-first", Some("d1")).await;
+        wire.until("welcome").await;
+        hall.start(1).await.unwrap();
+        assert_eq!(wire.until("seated").await["table"], first);
+        // The round ends; the next one is played elsewhere.
+        let deadline = Instant::now() + Duration::from_secs(20);
+        while hall.start(2).await.is_err() {
+            assert!(Instant::now() < deadline, "round 1 is not over");
+            for at in hall.floor().await.into_iter().filter(|at| at.handle.is_some()) {
+                let _ = hall.order(at.table, fushi::tables::hall::TableOrder::End, "r1").await;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        assert_eq!(wire.ends_with().await.as_deref(), Some("elsewhere"));
+        take("there", Some("d2"));
+        let mut wire = join("there", Some("d2")).await;
+        wire.until("welcome").await;
+        assert_eq!(wire.until("seated").await["table"], second);
+    });
+}
+
+/// R8: a player's connection that reads nothing is dropped with a reason once its queue is full; what is kept for it is
+/// bounded, and the others at the table notice nothing.
+#[test]
+fn r8_a_player_who_does_not_read_holds_nobody_up() {
+    use std::sync::atomic::Ordering;
+    let inside = Inside::start_with(|config| config.limits.send_buffer_kib = 4);
+    let app: &App = &inside.app;
+    let fields = Fields {
+        title: Some("Slow".to_owned()),
+        format: Some("individual".to_owned()),
+        boards: Some(3),
+        boards_per_round: Some(3),
+        pace: Some(Pace::Rounds),
+        between_s: Some(0),
+        late_s: Some(0),
+        ..Fields::default()
+    };
+    let staging = Staging { id: "live", fields, persons: 6, programs: &[], seed: [9; 32] };
+    let event =
+        stage::<Wakeng>(&*app.store, &staging, &app.secret.sealing(), app.clock.now(), "test").unwrap();
+    let seated: Vec<u32> = event
+        .sittings()
+        .filter(|at| at.round == 1)
+        .map(|at| at.who.iter().filter_map(|who| who.entrant()).collect())
+        .find(|at: &Vec<u32>| at.len() > 1)
+        .unwrap();
+    let (lazy_token, other_token) = (format!("t{}", seated[0]), format!("t{}", seated[1]));
+    for entrant in &event.entrants {
+        let row = SeatToken {
+            token_hash: sha256(format!("t{}", entrant.number).as_bytes()),
+            event: event.id.clone(),
+            entrant: entrant.id.clone(),
+            number: entrant.number,
+            member: 0,
+            kind: SeatKind::AiProgram,
+            device: None,
+            created_us: 0,
+            revoked: false,
+        };
+        app.store.add_seat_tokens(vec![row], event.act(0, "test", "seat-token", "")).unwrap();
+    }
+    let hall = app.halls.open("live").unwrap();
+    let counters = std::sync::Arc::clone(&app.halls.deps().counters);
+    let address: std::net::SocketAddr = inside.base.strip_prefix("http://").unwrap().parse().unwrap();
+    app.runtime.block_on(async {
+        hall.start(1).await.unwrap();
+        // It joins and never reads again; its own system keeps next to nothing for it.
+        let socket = tokio::net::TcpSocket::new_v4().unwrap();
+        socket.set_recv_buffer_size(2048).unwrap();
+        let stream = socket.connect(address).await.unwrap();
+        let url = format!("ws://{address}/api/v1/play").into_client_request().unwrap();
+        let (mut lazy, _) = tokio_tungstenite::client_async(url, stream).await.unwrap();
+        let join = json!({"type": "join", "v": 1, "token": lazy_token}).to_string();
+        lazy.send(Message::text(join)).await.unwrap();
+        // Another one, at the same table, makes as many events as it can: the lazy one is sent each of them.
+        let mut slowest = Duration::ZERO;
+        let begun = Instant::now();
+        let mut calls = 0;
+        while counters.slow.load(Ordering::Relaxed) == 0 {
+            let floor = hall.floor().await;
+            let look = floor.iter().find_map(|at| at.handle.clone()).unwrap().look().await;
+            assert!(
+                begun.elapsed() < Duration::from_secs(40),
+                "it is kept for ever: {calls} events, {look:?}"
+            );
+            let mut wire = Wire::open(&inside.base).await;
+            wire.say(&json!({"type": "join", "v": 1, "token": other_token})).await;
+            wire.until("snapshot").await;
+            for _ in 0..200 {
+                let asked = Instant::now();
+                calls += 1;
+                wire.say(&json!({"type": "call", "id": format!("c{calls}"), "text": "慢"})).await;
+                wire.until("accepted").await;
+                slowest = slowest.max(asked.elapsed());
+            }
+        }
+        assert!(slowest < Duration::from_secs(10), "the others wait for it: {slowest:?}");
+        // What it had been sent is all it gets; then the connection ends.
+        let mut kept = 0;
+        while let Ok(Some(Ok(message))) = tokio::time::timeout(Duration::from_secs(20), lazy.next()).await {
+            kept += message.len();
+        }
+        assert!(kept < 1 << 20, "{kept} bytes were kept for it");
+    });
 }

@@ -224,6 +224,7 @@ fn refused(why: HallRefused) -> Problem {
         HallRefused::Started => Problem::said(Code::Exists, Message::plain("web-round-started")),
         HallRefused::Earlier => Problem::said(Code::Stage, Message::plain("web-round-earlier")),
         HallRefused::Table | HallRefused::Over => Problem::new(Code::Stage),
+        HallRefused::Unwritten => Problem::new(Code::Busy),
     }
 }
 

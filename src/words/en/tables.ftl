@@ -15,3 +15,6 @@ tables-not-open = Play has not been opened yet: try again when the event starts.
 tables-too-fast = Too many messages: slow down.
 tables-network = This event is played on its own network only: connect there.
 tables-no-socket = This address takes WebSocket connections only.
+tables-device = This event is played on enrolled devices: sign in with your seat code on the device you were given.
+tables-elsewhere = Your next board is played at another table: go there and sign in with your seat code.
+tables-join-again = The server cannot let you in at the moment: try again.

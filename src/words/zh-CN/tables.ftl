@@ -15,3 +15,6 @@ tables-not-open = 比赛尚未开放：请在开赛后重试。
 tables-too-fast = 消息太多：请放慢速度。
 tables-network = 本场比赛只能在指定网络内进行：请连接该网络。
 tables-no-socket = 此地址只接受 WebSocket 连接。
+tables-device = 本赛事只能在已登记的设备上进行：请在分配给你的设备上用座位码登录。
+tables-elsewhere = 你的下一副牌在另一桌：请到该桌用座位码登录。
+tables-join-again = 服务器暂时无法让你入座：请再试一次。

@@ -1,0 +1,324 @@
+//! What others may ask of a hall, and what it tells them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use tokio::sync::{mpsc, oneshot, watch};
+
+use super::Member;
+use crate::games::{ActionText, Seat};
+use crate::journal::By;
+use crate::journal::note::{Note, NoteKind};
+use crate::journal::tally::Tally;
+use crate::tables::answer::{Answer, CommandId};
+use crate::tables::task::{Handle, Sink};
+
+/// How many incidents are kept.
+pub const INCIDENTS_MAX: usize = 10_000;
+
+/// What a connection is told besides messages.
+#[derive(Debug)]
+pub enum Told {
+    /// Commands go to this table from here on.
+    Seated(Handle, Seat),
+    /// There is no table for now.
+    Unseated,
+    /// Another connection has the seat: say so and end.
+    Replaced,
+    /// The next board is played at another place than the one the connection's device is bound to: say so and end.
+    Elsewhere,
+}
+
+/// The place that a device is bound to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spot {
+    /// The table.
+    pub table: u32,
+    /// The seat's name, if it is bound to one.
+    pub seat: Option<String>,
+}
+
+/// Why a connection cannot play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JoinRefused {
+    /// Nobody of that number plays in this event.
+    Unknown,
+    /// The device is bound to another place than the one where the next board is played.
+    Elsewhere,
+}
+
+/// A connection that wants to play.
+#[derive(Debug)]
+pub struct Join {
+    /// Who.
+    pub member: Member,
+    /// Where messages go.
+    pub sink: Sink,
+    /// Where tables are told.
+    pub told: mpsc::UnboundedSender<Told>,
+    /// What it has seen: a board at a table and the number of its last event.
+    pub from: Option<(i64, u32)>,
+    /// Where the connection's device stands, if it is bound to a place.
+    pub spot: Option<Spot>,
+    /// The answer.
+    pub answer: oneshot::Sender<Result<Welcome, JoinRefused>>,
+}
+
+/// Who a connection is.
+#[derive(Clone, Debug, Serialize)]
+pub struct Welcome {
+    /// The event's id.
+    pub event: String,
+    /// Its title.
+    pub title: String,
+    /// Its game.
+    pub game: &'static str,
+    /// The entrant's id.
+    pub entrant: String,
+    /// The entrant's name.
+    pub name: String,
+    /// Whether events follow from where the connection broke.
+    pub resumed: bool,
+}
+
+/// What a referee orders at a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, tag = "order")]
+pub enum TableOrder {
+    /// The clock stops.
+    Stop,
+    /// The clock goes on.
+    Go,
+    /// A seat gets more time.
+    Give {
+        /// The seat, counted from 0.
+        seat: u8,
+        /// How much, ms.
+        ms: u32,
+    },
+    /// The board ends here, unfinished.
+    End,
+    /// Somebody looks into the hands; it shows on the board's record.
+    Look,
+}
+
+/// A board at a table as the floor sees it.
+#[derive(Clone, Debug)]
+pub struct FloorPlace {
+    /// Its number in the database.
+    pub play: i64,
+    /// The round.
+    pub round: u32,
+    /// The table.
+    pub table: u32,
+    /// The board.
+    pub board: u32,
+    /// `waiting`, `open` or `over`.
+    pub state: &'static str,
+    /// Who sits where, by seat name.
+    pub seats: BTreeMap<String, String>,
+    /// The persons who are connected, by entrant id.
+    pub connected: Vec<String>,
+    /// The table, if it is open.
+    pub handle: Option<Handle>,
+}
+
+/// Where an event stands.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Progress {
+    /// Boards at tables in all.
+    pub plays: u32,
+    /// Open now.
+    pub open: u32,
+    /// Over.
+    pub over: u32,
+    /// The rounds that were started.
+    pub rounds: Vec<u32>,
+    /// The rounds that are over.
+    pub rounds_over: Vec<u32>,
+    /// Whether the event is paused.
+    pub paused: bool,
+    /// Persons connected.
+    pub connected: u32,
+    /// When the round's time is over, ms from now; `None` without a limit.
+    pub round_left_ms: Option<u64>,
+}
+
+/// What changes while an event is played, for whoever watches.
+#[derive(Clone, Debug, Default)]
+pub struct Standings {
+    /// Counts up with every change.
+    pub version: u64,
+    /// Results and standings so far; `None` before the first.
+    pub tally: Option<Arc<Tally>>,
+    /// Where the event stands.
+    pub progress: Progress,
+}
+
+/// Why a hall refuses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HallRefused {
+    /// There is no such round.
+    NoRound,
+    /// The round has been started.
+    Started,
+    /// An earlier round is not over.
+    Earlier,
+    /// There is no such table, or no board is open there.
+    NoTable,
+    /// The table refuses: the reason is in the answer.
+    Table,
+    /// The event is over or its hall is closed.
+    Over,
+    /// It could not be written down; it may work later.
+    Unwritten,
+}
+
+/// What a connection shows of its player: evidence for a referee, never a verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Evidence {
+    /// The connection is there.
+    Connected,
+    /// The connection is gone.
+    Disconnected,
+    /// Another connection has taken the seat.
+    Replaced,
+    /// The page with the table was left.
+    Left,
+    /// The page with the table is in front again.
+    Returned,
+}
+
+/// Something a referee may want to know.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Incident {
+    /// When, µs since 1970.
+    pub at_us: i64,
+    /// The entrant's id.
+    pub entrant: String,
+    /// Which of a pair, 0 or 1.
+    pub member: u8,
+    /// What.
+    pub what: Evidence,
+    /// The board at a table where the person sat.
+    pub play: Option<i64>,
+}
+
+pub(super) enum Ask {
+    Join(Join),
+    Leave(Member, u64),
+    Ready(Member, Sink, String),
+    Start(u32, oneshot::Sender<Result<(), HallRefused>>),
+    Pause(bool, String, oneshot::Sender<()>),
+    Floor(oneshot::Sender<Vec<FloorPlace>>),
+    Former(Member, i64, CommandId, ActionText, Sink),
+    Seen(Member, Evidence),
+    Incidents(oneshot::Sender<Vec<Incident>>),
+    Stop(oneshot::Sender<()>),
+}
+
+/// A hall's address.
+#[derive(Clone)]
+pub struct HallHandle {
+    pub(super) asks: mpsc::Sender<Ask>,
+    /// Standings and progress as they change.
+    pub watch: watch::Receiver<Standings>,
+}
+
+impl HallHandle {
+    /// A connection wants to play.
+    pub async fn join(&self, join: Join) {
+        let _ = self.asks.send(Ask::Join(join)).await;
+    }
+
+    /// A connection is gone.
+    pub async fn leave(&self, member: Member, sink: u64) {
+        let _ = self.asks.send(Ask::Leave(member, sink)).await;
+    }
+
+    /// A player is ready for the next board; the answer goes to the sink.
+    pub async fn ready(&self, member: Member, sink: Sink, id: String) {
+        let _ = self.asks.send(Ask::Ready(member, sink, id)).await;
+    }
+
+    /// Starts a round; at the players' own pace round 1 starts the event.
+    ///
+    /// # Errors
+    /// Why not.
+    pub async fn start(&self, round: u32) -> Result<(), HallRefused> {
+        let (answer, wait) = oneshot::channel();
+        self.asks.send(Ask::Start(round, answer)).await.map_err(|_| HallRefused::Over)?;
+        wait.await.map_err(|_| HallRefused::Over)?
+    }
+
+    /// Stops every clock, or lets them run again; `who` stands in the journals.
+    pub async fn pause(&self, paused: bool, who: &str) {
+        let (answer, wait) = oneshot::channel();
+        if self.asks.send(Ask::Pause(paused, who.to_owned(), answer)).await.is_ok() {
+            let _ = wait.await;
+        }
+    }
+
+    /// A command for a board at which the player does not sit any more: answered as it was, or refused.
+    pub async fn former(&self, member: Member, play: i64, id: CommandId, text: ActionText, sink: Sink) {
+        let _ = self.asks.send(Ask::Former(member, play, id, text, sink)).await;
+    }
+
+    /// A connection has shown something of its player.
+    pub async fn seen(&self, member: Member, what: Evidence) {
+        let _ = self.asks.send(Ask::Seen(member, what)).await;
+    }
+
+    /// What connections have shown since the hall opened, the latest last; at most [`INCIDENTS_MAX`].
+    pub async fn incidents(&self) -> Vec<Incident> {
+        let (answer, wait) = oneshot::channel();
+        if self.asks.send(Ask::Incidents(answer)).await.is_err() {
+            return Vec::new();
+        }
+        wait.await.unwrap_or_default()
+    }
+
+    /// Every board at a table.
+    pub async fn floor(&self) -> Vec<FloorPlace> {
+        let (answer, wait) = oneshot::channel();
+        if self.asks.send(Ask::Floor(answer)).await.is_err() {
+            return Vec::new();
+        }
+        wait.await.unwrap_or_default()
+    }
+
+    /// A referee's order at a table.
+    ///
+    /// # Errors
+    /// No such table is open; or the table's own refusal.
+    pub async fn order(&self, table: u32, order: TableOrder, who: &str) -> Result<Answer, HallRefused> {
+        let place =
+            self.floor().await.into_iter().find(|place| place.table == table && place.handle.is_some());
+        let handle = place.and_then(|place| place.handle).ok_or(HallRefused::NoTable)?;
+        let mut note = Note::new(
+            match order {
+                TableOrder::Stop => NoteKind::Stop,
+                TableOrder::Go => NoteKind::Go,
+                TableOrder::Give { ms, .. } => NoteKind::Give { ms },
+                TableOrder::End => NoteKind::End,
+                TableOrder::Look => NoteKind::Look,
+            },
+            By::Referee,
+        );
+        note.who = Some(who.to_owned());
+        if let TableOrder::Give { seat, .. } = order {
+            note.seat = Some(Seat(seat));
+        }
+        handle.note(note).await.ok_or(HallRefused::NoTable)
+    }
+
+    /// Closes the hall: its tables stop, their journals stay as they are.
+    pub async fn close(&self) {
+        let (answer, wait) = oneshot::channel();
+        if self.asks.send(Ask::Stop(answer)).await.is_ok() {
+            let _ = wait.await;
+        }
+    }
+}

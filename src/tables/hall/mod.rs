@@ -1,0 +1,373 @@
+//! The hall of one event: which board opens when, at which table, and what the finished ones come to.
+//!
+//! Boards that are played one after the other at one table form a *lane*: in an event at the players' own pace every
+//! entrant has one; in an event by rounds every table of a round. A lane opens its next board when everybody who sits
+//! there is ready, or, by rounds, when it cannot wait any longer. A hall is one task; it never waits for a table or a
+//! connection.
+
+mod handle;
+mod opening;
+mod people;
+mod rounds;
+mod standing;
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::Map;
+use tokio::sync::{mpsc, watch};
+use tokio::time::Instant;
+
+pub use handle::{
+    Evidence, FloorPlace, HallHandle, HallRefused, INCIDENTS_MAX, Incident, Join, JoinRefused, Progress,
+    Spot, Standings, TableOrder, Told, Welcome,
+};
+
+use super::message;
+use super::task::{self, Command, Deps, Handle, Over, Sink};
+use crate::desk::archive::{Archive, PlayId};
+use crate::desk::live::Pace;
+use crate::desk::{DeskError, Event};
+use crate::formats::{Format, Occupant};
+use crate::games::Seat;
+use crate::journal::header::Header;
+use crate::journal::tally::Played;
+use crate::players::{AiKey, Levels};
+use handle::Ask;
+use rounds::RoundClock;
+
+/// How many messages wait for a hall.
+const QUEUE_MAX: usize = 4096;
+/// How often results are computed at most.
+const RESULTS_EVERY: Duration = Duration::from_millis(500);
+/// How often the derived tables are written at most.
+const DERIVED_EVERY: Duration = Duration::from_secs(5);
+/// How often the time that a round has left is written.
+const KEPT_EVERY: Duration = Duration::from_secs(5);
+
+/// A person of an entrant: the entrant's number, and which of a pair (0 or 1).
+pub type Member = (u32, u8);
+
+/// The wall clock, µs since 1970: for instants that are stored, never for anybody's time.
+pub type Wall = Arc<dyn Fn() -> i64 + Send + Sync>;
+
+/// What a hall needs.
+pub struct Setup<G: Levels> {
+    /// The event, with its movement.
+    pub event: Event<G>,
+    /// Deals a board.
+    pub dealer: crate::desk::Dealer<G>,
+    /// The AI players' key.
+    pub key: AiKey,
+    /// Where everything is kept.
+    pub archive: Arc<dyn Archive + Send + Sync>,
+    /// What tables share.
+    pub deps: Deps,
+    /// The wall clock, µs since 1970.
+    pub wall: Wall,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Status {
+    Waiting,
+    Open,
+    Over,
+}
+
+struct Place {
+    play: PlayId,
+    set: String,
+    round: u32,
+    table: u32,
+    board: u32,
+    who: Vec<Occupant>,
+    status: Status,
+    handle: Option<Handle>,
+}
+
+struct Lane {
+    round: u32,
+    places: Vec<usize>,
+    next: usize,
+    open: Option<usize>,
+    active: bool,
+    /// When it opens its next board without those who are not there.
+    force_at: Option<Instant>,
+    members: Vec<Member>,
+}
+
+struct Person {
+    sink: Option<Sink>,
+    told: Option<mpsc::UnboundedSender<Told>>,
+    /// Where its device stands, if it is bound to a place.
+    spot: Option<Spot>,
+    ready: bool,
+    /// The board at which it sits.
+    seated: Option<(usize, Seat)>,
+}
+
+struct Hall<G: Levels> {
+    setup: Setup<G>,
+    places: Vec<Place>,
+    by_play: BTreeMap<PlayId, usize>,
+    lanes: Vec<Lane>,
+    people: BTreeMap<Member, Person>,
+    headers: BTreeMap<u32, Header<G>>,
+    /// How many tables have not finished a board.
+    left: BTreeMap<u32, usize>,
+    played: Vec<Played>,
+    rounds: Vec<u32>,
+    round_clock: Option<RoundClock>,
+    kept_at: Instant,
+    paused: bool,
+    over: mpsc::UnboundedSender<Over<G>>,
+    watch: watch::Sender<Standings>,
+    /// Results have changed since they were computed.
+    dirty: bool,
+    derived_at: Instant,
+    incidents: VecDeque<Incident>,
+}
+
+/// Opens the hall of an event: boards that were open go on, those that are over count.
+///
+/// # Errors
+/// The archive, a journal that is damaged, a level that is not known.
+pub fn open<G: Levels>(setup: Setup<G>) -> Result<HallHandle, DeskError> {
+    let (asks, queue) = mpsc::channel(QUEUE_MAX);
+    let (over, overs) = mpsc::unbounded_channel();
+    let (watch, watched) = watch::channel(Standings::default());
+    let mut hall = Hall {
+        places: Vec::new(),
+        by_play: BTreeMap::new(),
+        lanes: Vec::new(),
+        people: BTreeMap::new(),
+        headers: BTreeMap::new(),
+        left: BTreeMap::new(),
+        played: Vec::new(),
+        rounds: Vec::new(),
+        round_clock: None,
+        kept_at: Instant::now(),
+        paused: false,
+        over,
+        watch,
+        dirty: true,
+        derived_at: Instant::now(),
+        incidents: VecDeque::new(),
+        setup,
+    };
+    hall.lay_out()?;
+    hall.recover()?;
+    tokio::spawn(hall.run(queue, overs));
+    Ok(HallHandle { asks, watch: watched })
+}
+
+impl<G: Levels> Hall<G> {
+    fn lay_out(&mut self) -> Result<(), DeskError> {
+        let plays = self.setup.archive.plays(&self.setup.event.id)?;
+        for (sitting, row) in self.setup.event.sittings().zip(plays) {
+            self.by_play.insert(row.id, self.places.len());
+            self.places.push(Place {
+                play: row.id,
+                set: row.play.set_id,
+                round: sitting.round,
+                table: sitting.table,
+                board: sitting.board,
+                who: sitting.who.to_vec(),
+                status: Status::Waiting,
+                handle: None,
+            });
+        }
+        for at in &self.places {
+            *self.left.entry(at.board).or_insert(0) += 1;
+        }
+        let own = self.own_pace();
+        let mut lanes: BTreeMap<(u32, u32), Vec<usize>> = BTreeMap::new();
+        for (place, at) in self.places.iter().enumerate() {
+            let key = if own {
+                (0, at.who.iter().find_map(|who| who.entrant()).unwrap_or(0))
+            } else {
+                (at.round, at.table)
+            };
+            lanes.entry(key).or_default().push(place);
+        }
+        for ((round, _), places) in lanes {
+            let members = self.members_of(&places);
+            for member in &members {
+                self.people.entry(*member).or_insert(Person {
+                    sink: None,
+                    told: None,
+                    spot: None,
+                    ready: false,
+                    seated: None,
+                });
+            }
+            self.lanes.push(Lane {
+                round,
+                places,
+                next: 0,
+                open: None,
+                active: false,
+                force_at: None,
+                members,
+            });
+        }
+        for round in &self.setup.event.rounds {
+            for (board, number) in
+                round.boards.iter().flat_map(|board| round.byes.iter().map(move |bye| (board, bye)))
+            {
+                self.played.push(Played {
+                    board: *board,
+                    table: None,
+                    seat: "-".to_owned(),
+                    entrant: self.setup.event.who(Occupant::Entrant(*number)),
+                    score: None,
+                    role: None,
+                    deal: None,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn own_pace(&self) -> bool {
+        self.setup.event.live.pace == Pace::Own
+            && matches!(self.setup.event.settings.format, Format::HumanAi { .. })
+    }
+
+    /// The persons of a lane: everybody at its boards whom no AI level plays.
+    fn members_of(&self, places: &[usize]) -> Vec<Member> {
+        let mut members: Vec<Member> = Vec::new();
+        let positions = self.setup.event.positions();
+        for place in places.iter().filter_map(|place| self.places.get(*place)) {
+            for ((_, seats), who) in positions.iter().zip(&place.who) {
+                let Occupant::Entrant(number) = who else { continue };
+                if self.setup.event.entrant(*number).is_some_and(|entrant| entrant.level.is_none()) {
+                    members.extend((0..).take(seats.len()).map(|member| (*number, member)));
+                }
+            }
+        }
+        members.sort_unstable();
+        members.dedup();
+        members
+    }
+
+    async fn run(mut self, mut queue: mpsc::Receiver<Ask>, mut overs: mpsc::UnboundedReceiver<Over<G>>) {
+        self.pump_all();
+        let mut results = tokio::time::interval(RESULTS_EVERY);
+        results.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        let stopped = loop {
+            tokio::select! {
+                biased;
+                Some(over) = overs.recv() => self.over(over),
+                ask = queue.recv() => match ask {
+                    None => break None,
+                    Some(Ask::Stop(answer)) => break Some(answer),
+                    Some(ask) => self.obey(ask),
+                },
+                _ = results.tick() => {
+                    self.timers();
+                    self.compute().await;
+                }
+            }
+        };
+        for at in &mut self.places {
+            if let Some(handle) = at.handle.take() {
+                handle.deliver(Command::Close).await;
+            }
+        }
+        self.compute().await;
+        if let Some(answer) = stopped {
+            let _ = answer.send(());
+        }
+    }
+
+    fn obey(&mut self, ask: Ask) {
+        match ask {
+            Ask::Join(join) => self.join(join),
+            Ask::Leave(member, sink) => self.leave(member, sink),
+            Ask::Ready(member, sink, id) => {
+                let known = self.people.get_mut(&member).is_some_and(|person| {
+                    person.ready = true;
+                    person.seated.is_none()
+                });
+                let text = if known {
+                    let mut object = Map::new();
+                    object.insert("type".to_owned(), "accepted".into());
+                    object.insert("id".to_owned(), id.into());
+                    message::text(&object)
+                } else {
+                    message::refused(&id, &task::nowhere(), sink.lang)
+                };
+                sink.send(text);
+                self.pump_member(member);
+            }
+            Ask::Start(round, answer) => {
+                let _ = answer.send(self.start_round(round));
+            }
+            Ask::Pause(paused, who, answer) => {
+                self.pause(paused, &who);
+                let _ = answer.send(());
+            }
+            Ask::Floor(answer) => {
+                let _ = answer.send(self.floor());
+            }
+            Ask::Former(member, play, id, text, sink) => self.former(member, play, id, &text, sink),
+            Ask::Seen(member, what) => self.note_incident(member, what),
+            Ask::Incidents(answer) => {
+                let _ = answer.send(self.incidents.iter().cloned().collect());
+            }
+            Ask::Stop(_) => {}
+        }
+    }
+
+    fn over(&mut self, over: Over<G>) {
+        let Some(place) = self.by_play.get(&over.play).copied() else { return };
+        if let Some(reason) = over.lost {
+            tracing::error!(play = over.play.0, reason, "a table was lost");
+            return;
+        }
+        if let Some(at) = self.places.get_mut(place) {
+            if at.status == Status::Over {
+                return;
+            }
+            at.status = Status::Over;
+        }
+        self.count(place, &over.board);
+        let between = Instant::now() + Duration::from_secs(u64::from(self.setup.event.live.between_s));
+        let own = self.own_pace();
+        let mut of_lane = None;
+        for (number, lane) in self.lanes.iter_mut().enumerate() {
+            if lane.open == Some(place) {
+                lane.open = None;
+                lane.next += 1;
+                lane.force_at = (!own).then_some(between);
+                of_lane = Some(number);
+                break;
+            }
+        }
+        let members: Vec<Member> = self
+            .people
+            .iter()
+            .filter(|(_, person)| person.seated.is_some_and(|(at, _)| at == place))
+            .map(|(member, _)| *member)
+            .collect();
+        for member in members {
+            if let Some(person) = self.people.get_mut(&member) {
+                person.seated = None;
+                if let Some(told) = &person.told {
+                    let _ = told.send(Told::Unseated);
+                }
+            }
+            self.tell_waiting(member);
+        }
+        if let Some(handle) = self.places.get_mut(place).and_then(|at| at.handle.take()) {
+            handle.send(Command::Close);
+        }
+        self.board_over(place);
+        if let Some(lane) = of_lane {
+            self.pump(lane);
+        }
+        self.rounds_go_on();
+    }
+}

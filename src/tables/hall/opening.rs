@@ -1,0 +1,217 @@
+//! Boards at tables: who decides for a seat, opening, and going on with those that another run has left open.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{Hall, Member, Place, RoundClock, Status};
+use crate::desk::DeskError;
+use crate::formats::Occupant;
+use crate::games::Seat;
+use crate::journal::header::Header;
+use crate::journal::note::Line;
+use crate::journal::tally::Played;
+use crate::journal::{Board, measure, scan_line};
+use crate::players::{self, Levels, PlayerRef};
+use crate::tables::ledger::Given;
+use crate::tables::table::{Kind, Shown, Table, TableSettings};
+use crate::tables::task::{self, Brains};
+
+/// Lines with their times, answers, and when the board opened, µs since 1970.
+type Recovered<G> = (Vec<Shown<G>>, Vec<Given>, i64);
+
+impl<G: Levels> Hall<G> {
+    /// Who decides for each seat of a place, and which person sits there.
+    fn seating(&self, place: &Place, header: &Header<G>) -> Result<Seating<G>, DeskError> {
+        let event = &self.setup.event;
+        let opponents = event.settings.opponents.as_deref();
+        let level = |name: Option<&str>| -> Result<PlayerRef<G>, DeskError> {
+            let name = name.ok_or_else(|| DeskError::Setting("the event names no AI level".to_owned()))?;
+            players::find::<G>(name).map_err(|fault| DeskError::Setting(fault.message))
+        };
+        let count = usize::from(G::seats(&header.start));
+        let mut seating = Seating {
+            kinds: vec![Kind::Empty; count],
+            levels: vec![None; count],
+            members: vec![None; count],
+        };
+        for ((_, seats), who) in event.positions().iter().zip(&place.who) {
+            for (member, seat) in (0_u8..).zip(seats) {
+                let entrant = who.entrant().and_then(|number| event.entrant(number));
+                let (kind, player, person) = match (who, entrant) {
+                    (Occupant::Entrant(number), Some(entrant)) => match &entrant.level {
+                        Some(name) => (Kind::Software, Some(level(Some(name))?), None),
+                        None => (Kind::Person, None, Some((*number, member))),
+                    },
+                    _ => (Kind::Software, Some(level(opponents)?), None),
+                };
+                if let Some(slot) = seating.kinds.get_mut(seat.index()) {
+                    *slot = kind;
+                }
+                if let Some(slot) = seating.levels.get_mut(seat.index()) {
+                    *slot = player;
+                }
+                if let Some(slot) = seating.members.get_mut(seat.index()) {
+                    *slot = person;
+                }
+            }
+        }
+        Ok(seating)
+    }
+
+    pub(super) fn header(&mut self, board: u32) -> Result<Header<G>, DeskError> {
+        if let Some(header) = self.headers.get(&board) {
+            return Ok(header.clone());
+        }
+        let header = self.setup.dealer.header(board)?;
+        self.headers.insert(board, header.clone());
+        Ok(header)
+    }
+
+    /// Reads every journal: what is over counts, what is open goes on.
+    pub(super) fn recover(&mut self) -> Result<(), DeskError> {
+        let started = self.setup.archive.rounds_started(&self.setup.event.id)?;
+        for place in 0..self.places.len() {
+            let Some(at) = self.places.get(place) else { continue };
+            let (play, board) = (at.play, at.board);
+            let rows = self.setup.archive.journal(play)?;
+            if rows.is_empty() {
+                continue;
+            }
+            let header = self.header(board)?;
+            let mut replayed = Board::open(&header);
+            let mut lines = Vec::new();
+            let damaged = |what: String| DeskError::Damaged(format!("journal {}: {what}", play.0));
+            for row in rows.iter().skip(1) {
+                let line = scan_line::<G>(&row.body).map_err(damaged)?;
+                let hash = match &line {
+                    Line::Action(entry) => replayed.play(entry).map_err(|why| why_code(&why)),
+                    Line::Note(note) => replayed.note(note).map_err(|why| why_code(&why)),
+                }
+                .map_err(|code| damaged(format!("line {} is {code}", row.seq)))?;
+                if hash.as_slice() != row.hash {
+                    return Err(damaged(format!("the chain breaks at line {}", row.seq)));
+                }
+                lines.push(Shown { line, at: u64::try_from(row.at_us).unwrap_or(0) });
+            }
+            if G::finished(replayed.state()) || replayed.ended() {
+                self.count(place, &replayed);
+                if let Some(at) = self.places.get_mut(place) {
+                    at.status = Status::Over;
+                }
+                self.board_over(place);
+                continue;
+            }
+            let opened_us = rows.first().map_or(0, |row| row.at_us);
+            let answers = self
+                .setup
+                .deps
+                .ledger
+                .answers(play)
+                .map_err(|error| DeskError::Damaged(error.to_string()))?;
+            self.start_table(place, Some((lines, answers, opened_us)))?;
+        }
+        for lane in &mut self.lanes {
+            lane.next = lane
+                .places
+                .iter()
+                .position(|place| self.places.get(*place).is_none_or(|at| at.status != Status::Over))
+                .unwrap_or(lane.places.len());
+            lane.open = lane
+                .places
+                .get(lane.next)
+                .copied()
+                .filter(|place| self.places.get(*place).is_some_and(|at| at.status == Status::Open));
+        }
+        for (round, _) in started {
+            self.activate(round);
+        }
+        if let Some(kept) = self.setup.archive.hall(&self.setup.event.id)? {
+            self.paused = kept.paused;
+            // The time without a server is nobody's.
+            self.round_clock = kept
+                .left_ms
+                .filter(|_| self.rounds.last() == Some(&kept.round) && !self.round_over(kept.round))
+                .map(|ms| RoundClock::new(Duration::from_millis(ms), !kept.paused));
+        }
+        Ok(())
+    }
+
+    pub(super) fn count(&mut self, place: usize, board: &Board<G>) {
+        let Some(at) = self.places.get(place) else { return };
+        let Some(header) = self.headers.get(&at.board) else { return };
+        let event = &self.setup.event;
+        for ((name, seats), who) in event.positions().iter().zip(&at.who) {
+            if *who == Occupant::Ai {
+                continue;
+            }
+            let finished = G::finished(board.state());
+            self.played.push(Played {
+                board: at.board,
+                table: Some(at.table),
+                seat: name.clone(),
+                entrant: event.who(*who),
+                score: finished
+                    .then(|| measure::measured(header, board.state(), event.settings.measure, seats))
+                    .flatten(),
+                role: finished.then(|| measure::role(header, board.state(), seats)).flatten(),
+                deal: Some(header.deal_hash()),
+            });
+        }
+        self.dirty = true;
+    }
+
+    pub(super) fn start_table(
+        &mut self,
+        place: usize,
+        recovered: Option<Recovered<G>>,
+    ) -> Result<(), DeskError> {
+        let Some(board) = self.places.get(place).map(|at| at.board) else { return Ok(()) };
+        let header = self.header(board)?;
+        let Some(at) = self.places.get(place) else { return Ok(()) };
+        let play = at.play;
+        let seating = self.seating(at, &header)?;
+        let grace_ms = self.setup.event.live.grace_ms;
+        let settings = TableSettings {
+            grace_ms,
+            opened_us: recovered.as_ref().map_or_else(|| (self.setup.wall)(), |(_, _, opened)| *opened),
+        };
+        let table = match recovered {
+            None => Table::open(header, play, seating.kinds.clone(), settings),
+            Some((lines, answers, _)) => {
+                Table::recover(header, play, seating.kinds.clone(), settings, lines, answers)
+                    .map_err(|code| DeskError::Damaged(format!("journal {}: {code}", play.0)))?
+            }
+        };
+        let brains = Brains {
+            levels: seating.levels,
+            key: Arc::new(self.setup.key.clone()),
+            number: board,
+            delay: Duration::from_millis(u64::from(self.setup.event.live.ai_delay_ms)),
+        };
+        let handle = task::start(table, brains, self.setup.deps.clone(), play, self.over.clone());
+        if let Some(at) = self.places.get_mut(place) {
+            at.status = Status::Open;
+            at.handle = Some(handle);
+        }
+        for (seat, member) in (0..).map(Seat).zip(seating.members) {
+            if let Some(person) = member.and_then(|member| self.people.get_mut(&member)) {
+                person.seated = Some((place, seat));
+                person.ready = false;
+            }
+            if let Some(member) = member {
+                self.seat(member, None);
+            }
+        }
+        Ok(())
+    }
+}
+
+struct Seating<G: Levels> {
+    kinds: Vec<Kind>,
+    levels: Vec<Option<PlayerRef<G>>>,
+    members: Vec<Option<Member>>,
+}
+
+fn why_code(refusal: &impl crate::games::Refusal) -> &'static str {
+    refusal.code()
+}

@@ -1,0 +1,98 @@
+//! Where the event stands: the floor, progress, results.
+
+use std::sync::Arc;
+
+use tokio::time::Instant;
+
+use super::handle::{FloorPlace, Progress};
+use super::{DERIVED_EVERY, Hall, RoundClock, Status};
+use crate::desk::{DeskError, results};
+use crate::journal::tally::{Tally, tally};
+use crate::players::Levels;
+
+impl<G: Levels> Hall<G> {
+    pub(super) fn floor(&self) -> Vec<FloorPlace> {
+        let mut floor = Vec::new();
+        for at in &self.places {
+            let mut connected = Vec::new();
+            for who in &at.who {
+                let Some(number) = who.entrant() else { continue };
+                let there = self
+                    .people
+                    .range((number, 0)..=(number, u8::MAX))
+                    .any(|(_, person)| person.sink.is_some());
+                if there && let Some(entrant) = self.setup.event.entrant(number) {
+                    connected.push(entrant.id.clone());
+                }
+            }
+            floor.push(FloorPlace {
+                play: at.play.0,
+                round: at.round,
+                table: at.table,
+                board: at.board,
+                state: match at.status {
+                    Status::Waiting => "waiting",
+                    Status::Open => "open",
+                    Status::Over => "over",
+                },
+                seats: self.setup.event.seats(&at.who),
+                connected,
+                handle: at.handle.clone(),
+            });
+        }
+        floor
+    }
+
+    pub(super) fn progress(&self) {
+        let count =
+            |status| u32::try_from(self.places.iter().filter(|at| at.status == status).count()).unwrap_or(0);
+        let progress = Progress {
+            plays: u32::try_from(self.places.len()).unwrap_or(u32::MAX),
+            open: count(Status::Open),
+            over: count(Status::Over),
+            rounds: self.rounds.clone(),
+            rounds_over: self.rounds.iter().copied().filter(|round| self.is_over(*round)).collect(),
+            paused: self.paused,
+            connected: u32::try_from(self.people.values().filter(|person| person.sink.is_some()).count())
+                .unwrap_or(u32::MAX),
+            round_left_ms: self.round_clock.map(RoundClock::left_ms),
+        };
+        self.watch.send_modify(|standings| {
+            standings.version += 1;
+            standings.progress = progress;
+        });
+    }
+
+    /// Computes results and standings if they have changed, off this task's thread.
+    pub(super) async fn compute(&mut self) {
+        if !self.dirty {
+            return;
+        }
+        self.dirty = false;
+        let event = self.setup.event.clone();
+        let archive = Arc::clone(&self.setup.archive);
+        let played = self.played.clone();
+        let everything = self.places.iter().all(|at| at.status == Status::Over);
+        let keep = everything || self.derived_at.elapsed() >= DERIVED_EVERY;
+        if keep {
+            self.derived_at = Instant::now();
+        }
+        let computed = tokio::task::spawn_blocking(move || -> Result<Tally, DeskError> {
+            if keep {
+                return results::rebuild_from(archive.as_ref(), &event, played);
+            }
+            let rulings = results::rulings(archive.as_ref(), &event.id)?;
+            Ok(tally(&event.settings, &event.entrants, played, &rulings)?)
+        })
+        .await;
+        match computed {
+            Ok(Ok(tally)) => {
+                let tally = Arc::new(tally);
+                self.watch.send_modify(|standings| standings.tally = Some(tally));
+                self.progress();
+            }
+            Ok(Err(error)) => tracing::error!(%error, "results could not be computed"),
+            Err(error) => tracing::error!(%error, "results could not be computed"),
+        }
+    }
+}
