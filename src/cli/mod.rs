@@ -7,7 +7,7 @@ use std::fmt;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{FromArgMatches as _, Parser, Subcommand, ValueEnum};
 
 use crate::words::Lang;
 
@@ -17,6 +17,7 @@ mod demo;
 mod demo_text;
 mod equity;
 mod export;
+mod help;
 mod interrupt;
 mod match_levels;
 mod play;
@@ -107,19 +108,26 @@ pub type Ended = Result<ExitCode, Trouble>;
 
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let lang = help::asked(std::env::args_os().skip(1)).unwrap_or_else(environment_lang);
+    let matches = help::commands(lang).try_get_matches();
+    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version go to standard output with exit code 0, mistakes to standard error with 2.
-            if !error.use_stderr() {
-                let _ = error.print();
-                return ExitCode::SUCCESS;
+            if error.use_stderr() {
+                complain(&help::mistake(&error, lang));
+                return ExitCode::from(2);
             }
-            complain(&mistake(&error));
-            return ExitCode::from(2);
+            if lang == Lang::En {
+                let _ = error.print();
+            } else if let Err(trouble) = print(&help::page(&error.render().to_string(), lang)) {
+                complain(&trouble.sentence);
+                return ExitCode::FAILURE;
+            }
+            return ExitCode::SUCCESS;
         }
     };
-    let lang = cli.lang.unwrap_or_else(environment_lang);
+    let lang = cli.lang.unwrap_or(lang);
     // The server has its own way to end: what was acknowledged is durable, and it says good-bye.
     if !matches!(cli.command, Command::Serve(_) | Command::Play(_)) {
         interrupt::watch();
@@ -143,22 +151,6 @@ pub fn main() -> ExitCode {
         complain(&trouble.sentence);
         ExitCode::from(if trouble.usage { 2 } else { 1 })
     })
-}
-
-/// What is wrong with the arguments, in one line: what was found, what could stand there, where to read more.
-fn mistake(error: &clap::Error) -> String {
-    if error.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        return "name a command and its arguments: fushi --help lists them".to_owned();
-    }
-    let text = error.render().to_string();
-    let lines = text
-        .lines()
-        .map(str::trim)
-        .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more information"))
-        .filter(|line| !line.is_empty());
-    let said = lines.collect::<Vec<_>>().join(" ");
-    let said = said.strip_prefix("error: ").unwrap_or(&said);
-    format!("{said} (fushi --help, or --help after the command, tells more)")
 }
 
 /// Writes one line to standard error.

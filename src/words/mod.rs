@@ -110,8 +110,8 @@ macro_rules! sources {
 }
 
 sources![
-    "cli", "dealing", "desk", "formats", "games", "hands", "holdem", "journal", "players", "rank", "tables",
-    "tuolaji", "wakeng", "web"
+    "cli", "dealing", "desk", "formats", "games", "hands", "help", "holdem", "journal", "players", "rank",
+    "tables", "tuolaji", "wakeng", "web"
 ];
 
 type Bundle = FluentBundle<FluentResource>;
@@ -155,6 +155,17 @@ pub fn say(lang: Lang, message: &Message) -> String {
             }
         }
         message.id.to_owned()
+    })
+}
+
+/// The words of an identifier that is put together while the program runs, such as those of a command's argument;
+/// `None` where the language has none.
+#[must_use]
+pub fn find(lang: Lang, id: &str) -> Option<String> {
+    BUNDLES.with(|bundles| {
+        let bundle = bundles[lang as usize].get_or_init(|| bundle(lang));
+        let pattern = bundle.get_message(id)?.value()?;
+        Some(bundle.format_pattern(pattern, None, &mut Vec::new()).into_owned())
     })
 }
 

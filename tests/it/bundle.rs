@@ -632,3 +632,71 @@ fn a_time_out_before_the_time_is_over_is_rejected() {
         }
     }
 }
+
+/// The rulings that the documentation shows are rulings, in canonical form, and every kind of decision is shown.
+#[test]
+fn the_documented_rulings_are_read_and_written_as_they_stand() {
+    let page = include_str!("../../docs/journal.md");
+    let block = page.split("```ruling\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let mut kinds = std::collections::BTreeSet::new();
+    let mut made: Vec<Ruling> = Vec::new();
+    for (number, line) in (1..).zip(block.lines()) {
+        let ruling: Ruling = serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"));
+        assert_eq!(ruling.canonical(), line);
+        ruling.check(number).unwrap();
+        let value: serde_json::Value = serde_json::from_str(line).unwrap();
+        kinds.extend(value["decision"].as_object().unwrap().keys().cloned());
+        // A decision that is not shown does not compile here.
+        match ruling.decision {
+            Decision::Score { .. }
+            | Decision::Status { .. }
+            | Decision::Weighted { .. }
+            | Decision::Penalty { amount: Amount::OfTop(_) | Amount::Points(_), .. }
+            | Decision::Void { .. }
+            | Decision::Standing { .. }
+            | Decision::Withdraw { .. } => {}
+        }
+        made.push(ruling);
+    }
+    let all = ["penalty", "score", "standing", "status", "void", "weighted", "withdraw"];
+    assert_eq!(kinds.iter().map(String::as_str).collect::<Vec<_>>(), all);
+    let holding = fushi::journal::ruling::in_force(&made).unwrap();
+    assert_eq!(holding.iter().map(|ruling| ruling.number).collect::<Vec<_>>(), [1, 2, 3, 4, 5, 7]);
+}
+
+/// The order of the changes of a revision is the documented one: results by board, position, id, then standings by id.
+#[test]
+fn the_changes_of_a_revision_come_in_the_documented_order() {
+    let (_folder, store, played, _) = played(&request::<Wakeng>("order", 12, 3, HUMAN_AI));
+    let event = Event::<Wakeng>::load(&store, &played.event.id).unwrap();
+    let (announcement, delayed) = event.announced(&store).unwrap();
+    let master = MasterKey::practice("fushi-demo/1|order");
+    let signer = Signer::of_event(&master, &event.id);
+    let dealer = Dealer::new(&event, &announcement, &master, &delayed).unwrap();
+    let collected = collect(&store, &event, &dealer).unwrap();
+    for (number, board) in [(1, 2), (2, 1)] {
+        results::rule(&store, &event, &collected, &rule(number, Decision::Void { board })).unwrap();
+    }
+    let at = 1_800_000_000_000_001;
+    let line = publish(&store, &event, &collected, &signer, ResultState::Official, at, "chief").unwrap();
+    let changes = &line.body.changes;
+    let key = |change: &fushi::journal::bundle::Change| {
+        let line = change.after.as_ref().or(change.before.as_ref()).unwrap();
+        let seat = line["seat"].as_str().unwrap_or_default().to_owned();
+        (change.board.is_none(), change.board, seat, change.entrant.clone())
+    };
+    let keys: Vec<_> = changes.iter().map(key).collect();
+    assert!(
+        keys.is_sorted() && keys.iter().any(|key| key.0) && keys.iter().filter(|key| !key.0).count() == 24
+    );
+    for change in changes {
+        assert!(change.before.is_some() && change.after.is_some() && change.before != change.after);
+    }
+    let first: serde_json::Value = store
+        .revisions(&event.id)
+        .unwrap()
+        .first()
+        .map(|row| serde_json::from_str(&row.body).unwrap())
+        .unwrap();
+    assert_eq!(first["changes"], serde_json::json!([]));
+}

@@ -505,3 +505,54 @@ fn exported_hands_go_to_phh_and_back() {
     let refused = fushi(other.path(), &["export", "demo-x.fushi", "--format", "phh"], "");
     assert_eq!(refused.status.code(), Some(2), "{}", text(&refused.stderr));
 }
+
+/// Help and mistakes are said in the reader's language: nothing of the English pages is left, flags stay as they are.
+#[test]
+fn help_and_wrong_use_are_said_in_chinese_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let commands = [
+        "deal", "demo", "replay", "legal", "equity", "rank", "serve", "backup", "restore", "export",
+        "verify", "play", "match",
+    ];
+    for lang in ["zh-CN", "zh-TW"] {
+        let pages = commands.iter().map(|command| vec![*command, "--help", "--lang", lang]);
+        for args in pages.chain([vec!["--lang", lang, "--help"], vec!["--lang", lang, "rank", "-h"]]) {
+            let output = fushi(folder.path(), &args, "");
+            let page = text(&output.stdout);
+            assert_eq!(output.status.code(), Some(0), "{args:?}");
+            assert!(
+                page.contains("--lang")
+                    && page.contains(if lang == "zh-CN" { "选项：" } else { "選項：" })
+            );
+            for english in
+                ["Usage", "Options", "Arguments", "Commands", "Print", "default", "Possible", " the "]
+            {
+                let said = page.replace("[default]", "");
+                assert!(!said.contains(english), "{args:?}: `{english}` in {page}");
+            }
+        }
+    }
+    let cases: &[(&[&str], &str)] = &[
+        (&[], "请写明命令"),
+        (&["replay"], "缺少必需的参数：<FILE>..."),
+        (&["replay", "x", "--frmat", "json"], "是否想写 '--format'"),
+        (&["rnak"], "是否想写 'rank'"),
+        (&["nope"], "没有 'nope' 这个命令"),
+        (&["replay", "x", "--format", "xml"], "可用的值是 text, json"),
+        (&["replay", "x", "--format", "jsn"], "是否想写 'json'"),
+        (&["rank", "x", "--method", "nope"], "可用的值是 score-rate"),
+        (&["rank", "x", "--method"], "需要一个值"),
+        (&["rank", "x", "--versus", "p"], "需要 2 个值，但给出了 1 个"),
+        (&["match", "--levels", "a,b", "--boards", "0"], "不在 1..=100000 之内"),
+        (&["demo", "--ruleset", "x", "--ruleset-file", "y"], "同时使用"),
+        (&["demo", "--boards", "1", "--boards", "2"], "不能多次使用"),
+        (&["legal", "--limit", "x", "f"], "'x' 无效"),
+    ];
+    for (args, word) in cases {
+        let output = fushi(folder.path(), &[&["--lang", "zh-CN"][..], args].concat(), "");
+        let line = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {line}");
+        assert!(line.lines().count() == 1 && line.contains(word), "{args:?}: {line}");
+        assert!(!line.contains("argument") && !line.contains("value '"), "{args:?}: {line}");
+    }
+}

@@ -546,3 +546,46 @@ fn records_take_notes_and_say_that_a_board_was_ended() {
     let after = format!("{ended}{}\n", r#"{"seat":"A","do":"pass"}"#);
     assert_eq!(answers(&after)[0]["reason"], "wrong_phase");
 }
+
+/// What a referee plays for a seat stands only under a ruling that holds: on the board, or on a result at that table.
+#[test]
+fn an_action_by_a_referee_stands_under_a_ruling_and_falls_with_it() {
+    let (_folder, store, played, _) = played(&request::<Wakeng>("acts", 2, 2, HUMAN_AI));
+    let told = told(played.event, "acts");
+    // On board 1 the referee plays the last card for whoever had it, at both tables.
+    let archive = retold(&told, &store, &|_, number, mut entries| {
+        if number == 1 {
+            entries.last_mut().unwrap().by = Some(By::Referee);
+        }
+        entries.into_iter().map(Line::Action).collect()
+    });
+    let dealer = told.dealer(&store);
+    let collected = collect(&archive, &told.event, &dealer).unwrap();
+    let four = |board: u32, entrant: &str| Decision::Score {
+        board,
+        entrant: entrant.to_owned(),
+        score: Score::from(4),
+    };
+    let refused = |wrong: Box<Wrong>| {
+        assert_eq!(wrong.code, "referee_without_ruling", "{wrong:?}");
+        wrong.place.table.unwrap()
+    };
+    let first = refused(check(&bundle(&told, &archive)).unwrap_err());
+    let entrant_at = |table: u32| {
+        let at = |result: &&fushi::journal::tally::Played| (result.board, result.table) == (1, Some(table));
+        collected.played.iter().find(at).unwrap().entrant.clone()
+    };
+    let mut number = 0;
+    let mut rule = |decision| {
+        number += 1;
+        results::rule(&archive, &told.event, &collected, &rule(number, decision)).unwrap();
+        check(&bundle(&told, &archive))
+    };
+    assert_eq!(first, 1);
+    assert_eq!(refused(rule(four(2, &entrant_at(1))).unwrap_err()), 1, "another board");
+    assert_eq!(refused(rule(four(1, &entrant_at(1))).unwrap_err()), 2, "the other table is left");
+    let report = rule(four(1, &entrant_at(2))).unwrap();
+    assert_eq!((report.referee_actions, report.referee_notes, report.time_outs), (2, 0, 0));
+    assert_eq!(refused(rule(Decision::Withdraw { ruling: 3 }).unwrap_err()), 2, "withdrawn");
+    assert_eq!(rule(Decision::Void { board: 1 }).unwrap().referee_actions, 2);
+}
