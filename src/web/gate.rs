@@ -15,7 +15,7 @@ use actix_web::{HttpMessage, web};
 
 use super::call::{Met, Who};
 use super::problem::{Code, Problem};
-use super::{App, address, identity, lang, once, origin};
+use super::{App, address, identity, lang, once, origin, pages};
 use crate::words::{Lang, Message};
 
 /// See the module.
@@ -42,11 +42,15 @@ pub async fn gate(
                 None => next.call(request).await?.map_into_boxed_body(),
             }
         }
-        Err(problem) => request.into_response(problem.response(lang)),
+        Err(problem) => {
+            let answer = pages::refusal(request.request(), lang, &problem);
+            request.into_response(answer.unwrap_or_else(|| problem.response(lang)))
+        }
     };
     if let Some(problem) = problem_of(&response) {
         app.metrics.refused(problem.code.code());
-        response = response.into_response(problem.response(lang));
+        let answer = pages::refusal(response.request(), lang, &problem);
+        response = response.into_response(answer.unwrap_or_else(|| problem.response(lang)));
     }
     let secure = app.config.secure();
     headers(response.headers_mut(), secure);
@@ -67,7 +71,8 @@ fn problem_of(response: &ServiceResponse<BoxBody>) -> Option<Problem> {
     let ready = response
         .headers()
         .get(CONTENT_TYPE)
-        .is_some_and(|value| value.as_bytes().starts_with(b"application/problem+json"));
+        .is_some_and(|value| value.as_bytes().starts_with(b"application/problem+json"))
+        || response.response().extensions().contains::<pages::Refusal>();
     let failed = status.is_client_error() || status.is_server_error();
     (failed && !ready && status != StatusCode::UPGRADE_REQUIRED).then(|| Problem::of_status(status))
 }

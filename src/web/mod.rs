@@ -1,4 +1,4 @@
-//! The server: HTTP API, health, metrics, and the state that every request sees.
+//! The server: HTTP API, pages, health, metrics, and the state that every request sees.
 //!
 //! Handlers are thin: they read, ask the desk, and answer. What may be done is decided by the desk's table of rights,
 //! what is stored by the store. Everything is refused with RFC 9457 problem details in the asker's language.
@@ -20,6 +20,7 @@ pub mod lang;
 pub mod metrics;
 pub mod once;
 pub mod origin;
+pub mod pages;
 pub mod password;
 pub mod play;
 pub mod problem;
@@ -231,6 +232,7 @@ pub fn build(app: &App) -> Result<Built, String> {
             .app_data(web::PathConfig::default().error_handler(|_, _| Problem::new(Code::NotFound).into()))
             .wrap(from_fn(gate::gate))
             .configure(|service| state.table.configure(service))
+            .configure(pages::configure)
             .default_service(web::to(api::system::nothing_here))
     };
     let mut server = HttpServer::new(factory)

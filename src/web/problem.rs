@@ -37,7 +37,9 @@ macro_rules! codes {
                 match self { $(Code::$name => $status,)* }
             }
 
-            const fn title(self) -> &'static str {
+            /// The sentence that is its title.
+            #[must_use]
+            pub const fn title(self) -> &'static str {
                 match self { $(Code::$name => $title,)* }
             }
         }

@@ -36,6 +36,10 @@ impl Sample {
         for token in &self.tokens {
             text.push_str(&format!("  fushi play --url {base} --token {token}\n"));
         }
+        text.push_str("or play in a browser, each seat in a tab of its own:\n");
+        for token in &self.tokens {
+            text.push_str(&format!("  {base}/play/{OPEN}#token={token}\n"));
+        }
         text
     }
 }

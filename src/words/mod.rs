@@ -110,8 +110,8 @@ macro_rules! sources {
 }
 
 sources![
-    "cli", "dealing", "desk", "formats", "games", "hands", "help", "holdem", "journal", "players", "rank",
-    "tables", "tuolaji", "wakeng", "web"
+    "cli", "dealing", "desk", "formats", "games", "hands", "help", "holdem", "journal", "pages", "play",
+    "players", "rank", "script", "tables", "tuolaji", "wakeng", "web"
 ];
 
 type Bundle = FluentBundle<FluentResource>;
@@ -167,6 +167,39 @@ pub fn find(lang: Lang, id: &str) -> Option<String> {
         let pattern = bundle.get_message(id)?.value()?;
         Some(bundle.format_pattern(pattern, None, &mut Vec::new()).into_owned())
     })
+}
+
+/// The sentences of a room as templates for a page's scripts: `{name}` stands where a variable stands. Scripts have no
+/// Fluent: such a room has no sentence that chooses by a variable, which a test makes sure of.
+#[must_use]
+pub fn templates(lang: Lang, room: &str) -> Vec<(String, String)> {
+    use fluent_syntax::ast::{Entry, Expression, InlineExpression, PatternElement};
+    let Some((_, source)) = SOURCES[lang as usize].iter().find(|(name, _)| *name == room) else {
+        return Vec::new();
+    };
+    let resource = fluent_syntax::parser::parse(*source).unwrap_or_else(|(resource, _)| resource);
+    let mut found = Vec::new();
+    for entry in &resource.body {
+        let Entry::Message(message) = entry else { continue };
+        let mut text = String::new();
+        for element in message.value.iter().flat_map(|pattern| &pattern.elements) {
+            match element {
+                PatternElement::TextElement { value } => text.push_str(value),
+                PatternElement::Placeable { expression: Expression::Inline(inline) } => match inline {
+                    InlineExpression::VariableReference { id } => {
+                        text.push('{');
+                        text.push_str(id.name);
+                        text.push('}');
+                    }
+                    InlineExpression::StringLiteral { value } => text.push_str(value),
+                    _ => {}
+                },
+                PatternElement::Placeable { .. } => {}
+            }
+        }
+        found.push((message.id.name.to_owned(), text));
+    }
+    found
 }
 
 #[cfg(test)]
@@ -233,6 +266,23 @@ mod tests {
         for text in ["007", "-0", "+5", "1.50", "12345678901234567890", "1e3", "", "-15"] {
             let told = say(Lang::En, &Message::plain("verify-announced").with("hash", text));
             assert_eq!(told.trim_end(), format!("announcement {text}").trim_end());
+        }
+    }
+
+    #[test]
+    fn sentences_for_scripts_have_plain_variables_only() {
+        for (lang, room) in Lang::ALL.into_iter().flat_map(|lang| [(lang, "play"), (lang, "script")]) {
+            let templates = templates(lang, room);
+            assert!(templates.len() > 3, "{room}: {}", templates.len());
+            let (_, source) = SOURCES[lang as usize].iter().find(|(name, _)| *name == room).unwrap();
+            assert!(!source.contains("->"), "{lang}/{room}.ftl chooses by a variable");
+            let wanted = entries(source);
+            for (id, text) in templates {
+                assert!(!text.trim().is_empty(), "{id} says nothing");
+                for name in &wanted[&id] {
+                    assert!(text.contains(&format!("{{{name}}}")), "{id} lost {name}: {text}");
+                }
+            }
         }
     }
 

@@ -1,0 +1,11 @@
+// Logging in with name and password.
+
+import { call } from "./api.js";
+import { sends } from "./forms.js";
+import { data } from "./words.js";
+
+const form = document.getElementById("login");
+sends(form, async ({ name, password }) => {
+  await call("POST", "/api/v1/session", { name, password, cookie: true });
+  location.assign(data().to || "/");
+});

@@ -1,0 +1,154 @@
+// What the page knows: the messages of the server put together. It computes nothing about the game.
+
+const LOG_MAX = 400;
+
+export class Store {
+  constructor(event) {
+    this.event = event;
+    this.connection = "connecting";
+    this.error = null;
+    this.entrant = null;
+    this.seated = null;
+    this.n = 0;
+    this.view = null;
+    this.before = null;
+    this.legal = null;
+    this.cut = false;
+    this.clock = null;
+    this.paused = false;
+    this.waiting = null;
+    this.finished = null;
+    this.log = [];
+    /** When the table's time 0 was, by the clock of this page. */
+    this.zero = Infinity;
+    this.resultsKey = `fushi.results.${event}`;
+    try {
+      this.results = JSON.parse(sessionStorage.getItem(this.resultsKey) ?? "[]");
+    } catch {
+      this.results = [];
+    }
+  }
+
+  /** The last event that was seen, for coming back. */
+  seen() {
+    return this.seated && this.view ? { play: this.seated.play, n: this.n } : null;
+  }
+
+  get me() {
+    return this.seated?.seat ?? null;
+  }
+
+  /** The name of somebody at the table. */
+  name(seat) {
+    const seats = this.seated?.seats ?? {};
+    const name = seats[seat]?.name ?? seat;
+    // AI players of one level share a name: the seat tells them apart.
+    const twice = Object.entries(seats).some(([other, who]) => other !== seat && who.name === name);
+    return twice ? `${name} (${seat})` : name;
+  }
+
+  /** Whether the own seat must or may decide now. */
+  get mine() {
+    return !this.finished && Array.isArray(this.legal);
+  }
+
+  /** Takes a message in. Answers what is new: a word, or null. */
+  take(message) {
+    switch (message.type) {
+      case "welcome":
+        this.entrant = message.entrant;
+        this.error = null;
+        return "welcome";
+      case "seated":
+        return this.sit(message);
+      case "snapshot":
+        if (message.play !== this.seated?.play) return null;
+        this.n = message.n;
+        this.before = null;
+        this.zero = Infinity;
+        this.board(message, true);
+        return "snapshot";
+      case "event":
+        return this.line(message);
+      case "presence":
+        if (message.play === this.seated?.play && this.seated.seats[message.seat]) {
+          this.seated.seats[message.seat].connected = message.connected;
+        }
+        return "presence";
+      case "finished":
+        return this.finish(message);
+      case "waiting":
+        this.waiting = message;
+        return "waiting";
+      case "paused":
+        if (message.play === this.seated?.play) this.paused = message.paused;
+        return "paused";
+      case "error":
+        this.error = message;
+        return "error";
+      default:
+        return null;
+    }
+  }
+
+  sit(message) {
+    const other = message.play !== this.seated?.play;
+    this.seated = message;
+    if (other) {
+      this.n = 0;
+      this.view = null;
+      this.legal = null;
+      this.log = [];
+      this.paused = false;
+      this.zero = Infinity;
+    }
+    this.waiting = null;
+    this.finished = null;
+    return other ? "seated" : "back";
+  }
+
+  board(message, now) {
+    this.before = this.view;
+    this.view = message.view;
+    this.legal = message.legal ?? null;
+    this.cut = message.cut ?? false;
+    const { running, elapsed_ms: elapsed, seats } = message.clock;
+    const here = performance.now();
+    // A line that comes late, after a broken connection, is older than it looks: the earliest zero is the true one.
+    this.zero = now ? here - elapsed : Math.min(this.zero, here - elapsed);
+    this.clock = { running, seats, at: this.zero + elapsed };
+    this.paused = !running && !this.finished;
+  }
+
+  line(message) {
+    if (message.play !== this.seated?.play || message.n <= this.n) return null;
+    if (message.n !== this.n + 1) return "gap";
+    this.n = message.n;
+    if (message.what.kind === "note" && message.what.note === "restart") this.zero = Infinity;
+    this.board(message, false);
+    this.log.push({ n: message.n, what: message.what });
+    if (this.log.length > LOG_MAX) this.log.shift();
+    return "event";
+  }
+
+  finish(message) {
+    if (message.play !== this.seated?.play) return null;
+    this.finished = message;
+    this.legal = null;
+    this.clock = null;
+    this.paused = false;
+    const { play, board, round, seat } = this.seated;
+    if (!this.results.some((one) => one.play === play)) {
+      this.results.push({ play, board, round, seat, score: message.scores?.[seat] ?? null });
+      sessionStorage.setItem(this.resultsKey, JSON.stringify(this.results));
+    }
+    return "finished";
+  }
+
+  /** Milliseconds that a seat has left now; null if it need not decide. */
+  left(seat) {
+    const ms = this.clock?.seats?.[seat];
+    if (ms === undefined) return null;
+    return this.clock.running ? Math.max(0, ms - (performance.now() - this.clock.at)) : ms;
+  }
+}

@@ -1,0 +1,129 @@
+//! The page of an event: what it is and where to go from it.
+
+use actix_web::web;
+use maud::html;
+use serde_json::Value;
+
+use super::layout::{self, Content};
+use super::{Shown, Visit};
+use crate::desk::archive::EventRow;
+use crate::words::{Lang, Message};
+
+/// What a list says of an event.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outlined {
+    /// Its name.
+    pub title: String,
+    /// `human-ai`, `individual`, `pairs`.
+    pub format: String,
+    /// How many boards.
+    pub boards: u64,
+    /// Its language.
+    pub language: Option<String>,
+}
+
+/// Reads it from a row; what is missing stays empty.
+#[must_use]
+pub fn outline_of(row: &EventRow) -> Outlined {
+    let value: Value = serde_json::from_str(&row.settings).unwrap_or_default();
+    let format = &value["settings"]["format"];
+    // A format with a parameter is an object with one key.
+    let format = format.as_str().or_else(|| format.as_object()?.keys().next().map(String::as_str));
+    Outlined {
+        title: value["settings"]["title"].as_str().unwrap_or(&row.id).to_owned(),
+        format: format.unwrap_or_default().to_owned(),
+        boards: value["outline"]["boards"].as_u64().unwrap_or(0),
+        language: value["outline"]["language"].as_str().map(str::to_owned),
+    }
+}
+
+/// The language of an event.
+#[must_use]
+pub fn language_of(row: &EventRow) -> Option<Lang> {
+    outline_of(row).language?.parse().ok()
+}
+
+/// The game in words.
+#[must_use]
+pub fn game_word(visit: &Visit, game: &str) -> String {
+    visit.say(match game {
+        "wakeng" => "pages-game-wakeng",
+        "tuolaji" => "pages-game-tuolaji",
+        _ => "pages-game-holdem",
+    })
+}
+
+/// The format in words.
+#[must_use]
+pub fn format_word(visit: &Visit, format: &str) -> String {
+    visit.say(match format.replace('_', "-").to_ascii_lowercase().as_str() {
+        "human-ai" | "humanai" => "pages-format-human-ai",
+        "pairs" => "pages-format-pairs",
+        _ => "pages-format-individual",
+    })
+}
+
+/// The sentence of a state.
+#[must_use]
+pub fn state_word(state: &str) -> &'static str {
+    match state {
+        "draft" => "pages-state-draft",
+        "announced" => "pages-state-announced",
+        "locked" => "pages-state-locked",
+        "provisional" => "pages-state-provisional",
+        "official" => "pages-state-official",
+        _ => "pages-state-final",
+    }
+}
+
+/// The page.
+///
+/// # Errors
+/// There is no such event for this visitor.
+pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
+    let row = visit.event(&id).await?;
+    let outline = outline_of(&row);
+    let boards = Message::plain("pages-boards").with("count", outline.boards);
+    let open = row.state == "locked";
+    let main = html! {
+        section.narrow {
+            p.facts {
+                span.tag { (game_word(&visit, &row.game)) }
+                span { (format_word(&visit, &outline.format)) }
+                @if outline.boards > 0 { span { (visit.tell(&boards)) } }
+            }
+            h1 lang=[outline.language.as_deref()] { (outline.title) }
+            p.lead { (visit.say(state_word(&row.state))) }
+            @if open || row.state == "announced" {
+                p.row {
+                    a.button href={ "/seat?event=" (row.id) } { (visit.say("pages-take-seat")) }
+                    @if open { a.button.quiet href={ "/play/" (row.id) } { (visit.say("pages-to-table")) } }
+                }
+            }
+        }
+    };
+    let title = outline.title.clone();
+    Ok(layout::found(&visit, &Content { title, main, class: "event-page", ..Content::default() }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_says_what_a_list_needs_and_a_damaged_one_says_its_id() {
+        let settings = r#"{"settings":{"title":"T","format":{"human-ai":{"seat":0}}},"outline":{"boards":8,"language":"zh-TW"}}"#;
+        let mut row = EventRow {
+            id: "e1".to_owned(),
+            game: "wakeng".to_owned(),
+            settings: settings.to_owned(),
+            state: "locked".to_owned(),
+            created_us: 0,
+        };
+        assert_eq!(outline_of(&row).title, "T");
+        assert_eq!((outline_of(&row).format.as_str(), outline_of(&row).boards), ("human-ai", 8));
+        assert_eq!(language_of(&row), Some(Lang::ZhTw));
+        row.settings = "{".to_owned();
+        assert_eq!((outline_of(&row).title.as_str(), language_of(&row)), ("e1", None));
+    }
+}

@@ -1,0 +1,96 @@
+//! The first page: which events there are, and where to sign in.
+
+use maud::{Markup, html};
+
+use super::event::{format_word, game_word, outline_of, state_word};
+use super::layout::{self, Content};
+use super::{Shown, Visit};
+use crate::desk::archive::{Archive, ArchiveError, EventRow};
+use crate::desk::rights::Right;
+use crate::web::problem::Problem;
+
+/// How many events the page lists.
+const LISTED: usize = 200;
+
+/// Events by what can be done with them: in play, announced, over, drafts. Newest first.
+fn rank(row: &EventRow) -> u8 {
+    match row.state.as_str() {
+        "locked" => 0,
+        "announced" => 1,
+        "draft" => 3,
+        _ => 2,
+    }
+}
+
+async fn rows(visit: &Visit) -> Result<Vec<EventRow>, Problem> {
+    visit
+        .work(|visit| {
+            let archive: &dyn Archive = visit.app.store.as_ref();
+            let mut rows = Vec::new();
+            for id in visit.app.store.events().map_err(ArchiveError::from)? {
+                let row = archive.event(&id)?;
+                if row.state != "draft" || visit.who.may(Right::SeeDesk, Some(&id)) {
+                    rows.push(row);
+                }
+            }
+            rows.sort_by(|a, b| {
+                rank(a).cmp(&rank(b)).then(b.created_us.cmp(&a.created_us)).then(a.id.cmp(&b.id))
+            });
+            rows.truncate(LISTED);
+            Ok(rows)
+        })
+        .await
+}
+
+fn line(visit: &Visit, row: &EventRow) -> Markup {
+    let outline = outline_of(row);
+    html! {
+        li.event {
+            a.event-title href={ "/events/" (row.id) } lang=[outline.language.as_deref()] { (outline.title) }
+            p.facts {
+                span.tag { (game_word(visit, &row.game)) }
+                span { (format_word(visit, &outline.format)) }
+                span { (visit.say(state_word(&row.state))) }
+            }
+            @if row.state == "locked" {
+                a.button.small href={ "/seat?event=" (row.id) } {
+                    (visit.say("pages-take-seat"))
+                    span.unseen { ": " (outline.title) }
+                }
+            }
+        }
+    }
+}
+
+/// The page.
+///
+/// # Errors
+/// The database.
+pub async fn page(visit: Visit) -> Shown {
+    let rows = rows(&visit).await?;
+    let main = html! {
+        section.hero {
+            h1 { (visit.say("pages-home-title")) }
+            p.lead { (visit.say("pages-home-lead")) }
+            p.row {
+                a.button href="/seat" { (visit.say("pages-take-seat")) }
+                @if visit.actor().is_none() {
+                    a.button.quiet href="/login" { (visit.say("pages-home-staff")) }
+                }
+            }
+        }
+        section aria-labelledby="events" {
+            h2 #events { (visit.say("pages-home-events")) }
+            @if rows.is_empty() {
+                div.empty {
+                    p { (visit.say("pages-home-empty")) }
+                    p.muted { (visit.say("pages-home-empty-how")) }
+                }
+            } @else {
+                ul.events { @for row in &rows { (line(&visit, row)) } }
+            }
+        }
+    };
+    let title = visit.say("pages-home-title");
+    Ok(layout::found(&visit, &Content { title, main, class: "home", ..Content::default() }))
+}

@@ -1,0 +1,188 @@
+//! The player's page: the rules to acknowledge, the waiting room and the table. All that moves on it comes over the
+//! socket (`docs/protocol.md`); this only lays the places out.
+
+use actix_web::web;
+use maud::{Markup, html};
+use serde_json::json;
+
+use super::event::{game_word, outline_of};
+use super::layout::{self, Content};
+use super::{Shown, Visit, rules};
+use crate::desk::Event;
+use crate::desk::draft::rules_of;
+use crate::games::GameKind;
+use crate::web::problem::Problem;
+use crate::with_game;
+
+/// What the page needs to know of an event.
+struct Facts {
+    rules_hash: String,
+    ruleset: String,
+    lines: Vec<String>,
+}
+
+async fn facts(visit: &Visit, id: &str, kind: GameKind) -> Result<Facts, Problem> {
+    let id = id.to_owned();
+    visit
+        .work(move |visit| {
+            with_game!(kind, G => {
+                let event = Event::<G>::load(visit.app.store.as_ref(), &id)?;
+                let (value, rules_hash) = rules_of::<G>(&event.rules);
+                let ruleset = value["name"].as_str().unwrap_or_default().to_owned();
+                Ok(Facts { rules_hash, ruleset, lines: rules::lines(visit, kind, &value) })
+            })
+        })
+        .await
+}
+
+fn rules_card(visit: &Visit, facts: &Facts) -> Markup {
+    html! {
+        section #rules.panel hidden aria-labelledby="rules-title" {
+            h2 #rules-title { (visit.say("pages-rules-title")) }
+            p.muted { (visit.say("pages-rules-set")) " " code { (facts.ruleset) } }
+            ul.rules { @for line in &facts.lines { li { (line) } } }
+            h3 { (visit.say("pages-conduct-title")) }
+            ul.rules { @for line in rules::conduct(visit) { li { (line) } } }
+            p.notice.bad #rules-fault role="alert" hidden {}
+            p.row { button.button #accept type="button" { (visit.say("pages-rules-accept")) } }
+        }
+    }
+}
+
+/// One line of the sheet of keys.
+fn key(visit: &Visit, keys: &[&str], what: &'static str) -> Markup {
+    html! {
+        dt { @for key in keys { kbd { (key) } } }
+        dd { (visit.say(what)) }
+    }
+}
+
+fn keys_sheet(visit: &Visit, kind: GameKind) -> Markup {
+    html! {
+        dialog #keys aria-labelledby="keys-title" {
+            h2 #keys-title { (visit.say("pages-keys-title")) }
+            dl.keys {
+                @if kind == GameKind::Holdem {
+                    (key(visit, &["F"], "pages-key-fold"))
+                    (key(visit, &["C"], "pages-key-call"))
+                    (key(visit, &["B"], "pages-key-bet"))
+                    (key(visit, &["A"], "pages-key-all-in"))
+                } @else {
+                    (key(visit, &["←", "→", "↑", "↓"], "pages-key-arrows"))
+                    (key(visit, &["Space"], "pages-key-space"))
+                    (key(visit, &["Enter"], "pages-key-enter"))
+                    (key(visit, &["2", "…", "9", "0", "J", "Q", "K", "A"], "pages-key-ranks"))
+                    (key(visit, &["H"], "pages-key-hint"))
+                    @if kind == GameKind::Wakeng { (key(visit, &["P"], "pages-key-pass")) }
+                    (key(visit, &["Esc"], "pages-key-clear"))
+                    (key(visit, &["Y", "N"], "pages-key-yes-no"))
+                }
+                (key(visit, &["R"], "pages-key-ready"))
+                (key(visit, &["?"], "pages-key-help"))
+            }
+            form method="dialog" { p.row { button.button { (visit.say("pages-close")) } } }
+        }
+    }
+}
+
+fn call_sheet(visit: &Visit) -> Markup {
+    html! {
+        dialog #call aria-labelledby="call-title" {
+            h2 #call-title { (visit.say("pages-call-title")) }
+            p { (visit.say("pages-call-lead")) }
+            div.field {
+                label for="call-text" { (visit.say("pages-call-text")) }
+                textarea #call-text rows="3" maxlength="500" {}
+            }
+            p.row {
+                button.button #call-send type="button" { (visit.say("pages-call-send")) }
+                button.button.quiet #call-cancel type="button" { (visit.say("pages-cancel")) }
+            }
+        }
+    }
+}
+
+fn settings_sheet(visit: &Visit) -> Markup {
+    let switch = |id: &str, text: String| {
+        html! { div.switch { input id=(id) type="checkbox"; label for=(id) { (text) } } }
+    };
+    html! {
+        dialog #settings aria-labelledby="settings-title" {
+            h2 #settings-title { (visit.say("pages-settings-title")) }
+            (switch("set-sound", visit.say("pages-settings-sound")))
+            (switch("set-vibrate", visit.say("pages-settings-vibrate")))
+            (switch("set-four", visit.say("pages-settings-four")))
+            (switch("set-big", visit.say("pages-settings-big")))
+            p.row {
+                button.button #settings-close type="button" { (visit.say("pages-close")) }
+                button.button.quiet #leave type="button" { (visit.say("pages-leave-seat")) }
+            }
+        }
+    }
+}
+
+fn table(visit: &Visit) -> Markup {
+    html! {
+        section #table.table hidden aria-label=(visit.say("pages-table")) {
+            div #facts.table-facts {}
+            div #others.others {}
+            div #centre.centre {}
+            div #me.me {}
+            div #actions.actions role="group" aria-label=(visit.say("pages-actions")) {}
+            div #hand.hand role="group" aria-label=(visit.say("pages-hand")) {}
+            p #refused.refused-line role="alert" hidden {}
+        }
+        aside #side.side hidden aria-label=(visit.say("pages-side")) {}
+    }
+}
+
+/// The page.
+///
+/// # Errors
+/// There is no such event for this visitor.
+pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
+    let row = visit.event(&id).await?;
+    let kind: GameKind = row.game.parse().map_err(Problem::internal)?;
+    let outline = outline_of(&row);
+    let facts = facts(&visit, &row.id, kind).await?;
+    let main = html! {
+        div.play-head {
+            h1 lang=[outline.language.as_deref()] { (outline.title) }
+            p #connection.connection role="status" {}
+            div.tools {
+                button.tool #tool-call type="button" hidden { (visit.say("pages-call")) }
+                button.tool #tool-settings type="button" { (visit.say("pages-settings")) }
+                button.tool #tool-keys type="button" { (visit.say("pages-keys")) }
+            }
+        }
+        p #banner.notice role="status" hidden {}
+        (rules_card(&visit, &facts))
+        div.panels {
+            section #result.panel hidden {}
+            section #waiting.panel hidden aria-live="polite" {}
+        }
+        div.play-body { (table(&visit)) }
+        div #live.unseen aria-live="polite" {}
+        (keys_sheet(&visit, kind))
+        (call_sheet(&visit))
+        (settings_sheet(&visit))
+    };
+    let data = json!({
+        "event": row.id,
+        "game": row.game,
+        "gameName": game_word(&visit, &row.game),
+        "title": outline.title,
+        "rulesHash": facts.rules_hash,
+        "lang": visit.lang.tag(),
+    });
+    let content = Content {
+        title: outline.title.clone(),
+        main,
+        data: Some(data),
+        script: Some("play.js"),
+        style: Some("play.css"),
+        class: "play",
+        words: &["play"],
+    };
+    Ok(layout::found(&visit, &content))
+}
