@@ -131,10 +131,9 @@ mod tests {
                 !media_type(name).starts_with("text/javascript") || text.lines().count() < 400,
                 "{name} is too long"
             );
-            assert!(
-                !text.contains("http://www.") && !text.contains("https://"),
-                "{name} names another server"
-            );
+            // The name of SVG looks like an address and is none.
+            let text = text.replace("http://www.w3.org/2000/svg", "");
+            assert!(!text.contains("http://") && !text.contains("https://"), "{name} names another server");
         }
     }
 }
