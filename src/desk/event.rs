@@ -312,6 +312,22 @@ pub fn set_of(announcement: &Announcement, board: u32) -> Result<&str, DeskError
     Err(DeskError::Setting(format!("board {board} is in no announced set")))
 }
 
+/// In a test build, exchanges the hands of two seats that are named in the environment: the test of secrecy compares
+/// two such worlds.
+#[cfg(debug_assertions)]
+fn twisted<G: Game>(rules: &Arc<G::Rules>, start: G::Start) -> G::Start {
+    let Ok(seats) = std::env::var("FUSHI_TWIST") else { return start };
+    let mut written = G::write_start(&start);
+    let exchanged = seats.split_once(',').and_then(|(one, other)| {
+        let deal = written.get_mut("deal")?.as_object_mut()?;
+        let (of_one, of_other) = (deal.get(one)?.clone(), deal.get(other)?.clone());
+        deal.insert(one.to_owned(), of_other);
+        deal.insert(other.to_owned(), of_one);
+        G::read_start(rules, &written).ok()
+    });
+    exchanged.unwrap_or(start)
+}
+
 /// Deals the boards of an event for the server, set by set, from the master key.
 pub struct Dealer<G: Game> {
     rules: Arc<G::Rules>,
@@ -349,6 +365,8 @@ impl<G: Game> Dealer<G> {
             .get(set)
             .ok_or_else(|| DeskError::Setting(format!("board {board} is in no announced set")))?;
         let start = G::deal(&self.rules, board, &dealer.order(board));
+        #[cfg(debug_assertions)]
+        let start = twisted::<G>(&self.rules, start);
         Ok(Header::new(format!("{set}/{board}"), Arc::clone(&self.rules), start))
     }
 }

@@ -109,7 +109,7 @@ fn connect(path: &Path) -> Result<(SqliteConnection, bool), StoreError> {
         Err(error) => return Err(failed(error.to_string())),
     };
     connection
-        .batch_execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")
+        .batch_execute(&format!("PRAGMA journal_mode = WAL; PRAGMA synchronous = {};", synchronous()))
         .map_err(|error| failed(error.to_string()))?;
     let mode: Text = diesel::sql_query("SELECT journal_mode AS value FROM pragma_journal_mode")
         .get_result(&mut connection)
@@ -118,6 +118,16 @@ fn connect(path: &Path) -> Result<(SqliteConnection, bool), StoreError> {
         return Err(failed(format!("write-ahead logging is not possible here (mode {})", mode.value)));
     }
     Ok((connection, ours))
+}
+
+/// How long a commit waits for the disk. A test build can be told to wait too little: the test of power failures must
+/// find it out.
+fn synchronous() -> &'static str {
+    #[cfg(debug_assertions)]
+    if std::env::var_os("FUSHI_SABOTAGE").is_some_and(|what| what == "synchronous=NORMAL") {
+        return "NORMAL";
+    }
+    "FULL"
 }
 
 /// Whether the file carries our mark; an empty file does not yet. `None`: it is another program's.

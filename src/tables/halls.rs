@@ -87,6 +87,14 @@ impl Halls {
         Ok(hall)
     }
 
+    /// Closes the hall of an event, if it is open; what is durable stays, and it can be opened again.
+    pub async fn shut(&self, event: &str) {
+        let hall = self.0.halls.lock().unwrap_or_else(PoisonError::into_inner).remove(event);
+        if let Some(hall) = hall {
+            hall.close().await;
+        }
+    }
+
     /// Closes every hall; what is durable stays.
     pub async fn close(&self) {
         let halls = std::mem::take(&mut *self.0.halls.lock().unwrap_or_else(PoisonError::into_inner));

@@ -568,8 +568,10 @@ impl<G: Levels> Driver<G> {
             drop(permit);
             // A player that failed lets its clock decide.
             let action = thought.unwrap_or(None);
-            if action.is_some() {
-                tokio::time::sleep(delay.saturating_sub(begun.elapsed())).await;
+            let rest = delay.saturating_sub(begun.elapsed());
+            // Even a sleep of nothing waits for the timer's next millisecond.
+            if action.is_some() && !rest.is_zero() {
+                tokio::time::sleep(rest).await;
             }
             let _ = inputs.send(Input::Decided { asked, action });
         });

@@ -26,7 +26,7 @@ use serde_json::Value;
 
 use crate::server::{Inside, Program};
 
-fn fields(format: &str, boards: u32, per_round: u32, pace: Pace) -> Fields {
+pub fn fields(format: &str, boards: u32, per_round: u32, pace: Pace) -> Fields {
     Fields {
         title: Some("活动 Live".to_owned()),
         format: Some(format.to_owned()),
@@ -41,7 +41,7 @@ fn fields(format: &str, boards: u32, per_round: u32, pace: Pace) -> Fields {
 }
 
 /// Stages an event in a store and makes a token for every person.
-fn staged<G: Levels>(
+pub fn staged<G: Levels>(
     store: &Store,
     secret: &ServerSecret,
     fields: Fields,
@@ -72,7 +72,7 @@ fn staged<G: Levels>(
     tokens
 }
 
-fn player(base: &str, tokens: &Path, more: &[&str]) -> Command {
+pub fn player(base: &str, tokens: &Path, more: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fushi"));
     command
         .args(["play", "--url", base, "--format", "json", "--tokens"])
@@ -84,7 +84,7 @@ fn player(base: &str, tokens: &Path, more: &[&str]) -> Command {
 }
 
 /// The client's report; nothing it saw may have been wrong.
-fn report(output: &std::process::Output) -> Value {
+pub fn report(output: &std::process::Output) -> Value {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
     let report: Value = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}{errors}"));

@@ -101,13 +101,37 @@ impl Program {
 
     /// Starts the program on an address.
     pub fn start_at(database: &Path, listen: &str, more: &[&str]) -> Program {
+        Program::run(database, listen, more, &[])
+    }
+
+    /// Starts the program on a database with more in its environment.
+    pub fn start_in(database: &Path, env: &[(&str, &std::ffi::OsStr)]) -> Program {
+        Program::run(database, "127.0.0.1:0", &[], env)
+    }
+
+    /// Starts the program with everything that it can say in a file.
+    pub fn start_logged(database: &Path, env: &[(&str, &std::ffi::OsStr)], log: &Path) -> Program {
+        let mut env = env.to_vec();
+        env.extend([("RUST_LOG", "trace".as_ref()), ("FUSHI_TEST_LOG", log.as_os_str())]);
+        Program::run(database, "127.0.0.1:0", &[], &env)
+    }
+
+    fn run(database: &Path, listen: &str, more: &[&str], env: &[(&str, &std::ffi::OsStr)]) -> Program {
         let mut child = Command::new(env!("CARGO_BIN_EXE_fushi"))
             .args(["serve", "--listen", listen, "--database", &format!("sqlite:{}", database.display())])
             .args(more)
-            .env("RUST_LOG", "warn")
+            .envs(env.iter().copied())
+            .env(
+                "RUST_LOG",
+                env.iter().find(|(name, _)| *name == "RUST_LOG").map_or("warn".as_ref(), |(_, level)| *level),
+            )
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
-            .stderr(Stdio::inherit())
+            .stderr(
+                env.iter()
+                    .find(|(name, _)| *name == "FUSHI_TEST_LOG")
+                    .map_or_else(Stdio::inherit, |(_, path)| std::fs::File::create(path).unwrap().into()),
+            )
             .spawn()
             .unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap());

@@ -400,8 +400,8 @@ fn hands<G: Game>(
 
 async fn finish(call: Call, Body(body): Body<FinishBody>) -> Answer {
     reason(&body.reason)?;
-    let (row, hall) = hall(&call).await?;
-    hall.close().await;
+    let (row, _) = hall(&call).await?;
+    call.app.halls.shut(&row.id).await;
     let ended = call
         .work(move |call| {
             let ended = with_game!(desk::kind(&row)?, G => end_all::<G>(call, &row))?;
