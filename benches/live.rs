@@ -94,6 +94,8 @@ fn config(folder: &Path) -> Config {
             address_burst: 100_000,
             attempts_per_minute: 100_000,
             attempts_burst: 100_000,
+            messages_per_second: 100_000,
+            messages_burst: 100_000,
             ..Limits::default()
         },
         ..Config::default()

@@ -58,6 +58,16 @@ pub enum ToServer {
     },
 }
 
+/// How many messages a player may send.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Limits {
+    /// Per second, on average.
+    pub per_second: u32,
+    /// At once, after a quiet time.
+    pub at_once: u32,
+}
+
 /// What the server says.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase", deny_unknown_fields)]
@@ -70,6 +80,7 @@ pub enum FromServer {
         entrant: EntrantName,
         role: String,
         resumed: bool,
+        limits: Option<Limits>,
     },
     Seated(Box<Seated>),
     Snapshot(Box<Snapshot>),

@@ -14,6 +14,7 @@ use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{Error as SocketError, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
 
+use super::message::Limits;
 use super::session::{Ending, Session};
 use super::tally::{Report, Tally};
 use crate::canonical::sha256;
@@ -30,10 +31,9 @@ const PATIENCE: [Duration; 2] = [Duration::from_secs(10), Duration::from_secs(90
 const PAUSES: [Duration; 2] = [Duration::from_millis(50), Duration::from_secs(5)];
 /// The pause after a refusal for lack of room.
 const CALM: Duration = Duration::from_millis(200);
-/// How many messages a second a player sends at most, and how many at once after a quiet time: below what the
-/// protocol allows.
-const PER_SECOND: u64 = 50;
-const AT_ONCE: u64 = 150;
+/// How many messages a second a player may send, and how many at once after a quiet time, where the server does not
+/// say so.
+const LIMITS: Limits = Limits { per_second: 60, at_once: 240 };
 /// How long answers are waited for that are due when the event is over.
 const LAST_ANSWERS: Duration = Duration::from_secs(10);
 /// Connections being made at once.
@@ -175,18 +175,23 @@ impl Chance {
 struct Pace {
     /// When the messages sent so far would be through at the lasting rate, µs.
     through: u64,
+    /// What is allowed; less is used.
+    limits: Limits,
 }
 
 impl Pace {
-    const EACH: u64 = 1_000_000 / PER_SECOND;
+    fn each(&self) -> u64 {
+        1_200_000 / u64::from(self.limits.per_second.max(1))
+    }
 
     fn sent(&mut self, now: u64, messages: usize) {
-        self.through = self.through.max(now) + Pace::EACH * messages as u64;
+        self.through = self.through.max(now) + self.each() * messages as u64;
     }
 
     /// How long to wait before `COPIES` more messages.
     fn wait(&self, now: u64) -> Duration {
-        Duration::from_micros(self.through.saturating_sub(now + Pace::EACH * (AT_ONCE - COPIES)))
+        let at_once = u64::from(self.limits.at_once) * 5 / 8;
+        Duration::from_micros(self.through.saturating_sub(now + self.each() * at_once.saturating_sub(COPIES)))
     }
 }
 
@@ -303,7 +308,7 @@ impl Player {
         let mut heard = Instant::now();
         let mut act_at: Option<tokio::time::Instant> = None;
         let mut end_by: Option<tokio::time::Instant> = None;
-        let mut pace = Pace { through: 0 };
+        let mut pace = Pace { through: 0, limits: LIMITS };
         let mut stop = self.stop.clone();
         loop {
             let texts = tokio::select! {
@@ -343,6 +348,7 @@ impl Player {
                     return Left::Stopped;
                 }
             };
+            pace.limits = self.session.limits.unwrap_or(LIMITS);
             pace.sent(self.shared.now(), texts.len());
             for text in texts {
                 if socket.feed(Message::text(text)).await.is_err() {

@@ -9,7 +9,8 @@ use serde_json::{Map, Value};
 
 use super::board::{self, Board, Brain, Thought};
 use super::message::{
-    self, Event, From, FromServer, PASSING, RACES, Seated, Snapshot, ToServer, VERSION, WaitingFor, What,
+    self, Event, From, FromServer, Limits, PASSING, RACES, Seated, Snapshot, ToServer, VERSION, WaitingFor,
+    What,
 };
 use super::tally::Tally;
 use crate::games::ActionText;
@@ -87,6 +88,8 @@ pub(super) struct Session {
     prefix: String,
     ids: u64,
     welcomed: bool,
+    /// How much may be sent, where the server says so.
+    pub(super) limits: Option<Limits>,
     /// What was asked for with `from`, until the board goes on.
     resuming: Option<From>,
     /// The board for which `seated` has come on this connection.
@@ -113,6 +116,7 @@ impl Session {
             prefix,
             ids: 0,
             welcomed: false,
+            limits: None,
             resuming: None,
             seated: None,
             calm: false,
@@ -175,7 +179,10 @@ impl Session {
             self.wrong(tally, "something came before `welcome`");
         }
         match message {
-            FromServer::Welcome { v, event, role, .. } => return self.welcome(v, event.game, &role, tally),
+            FromServer::Welcome { v, event, role, limits, .. } => {
+                self.limits = limits;
+                return self.welcome(v, event.game, &role, tally);
+            }
             FromServer::Seated(seated) => self.sit_down(&seated, tally),
             FromServer::Snapshot(snapshot) => self.snapshot(&snapshot, tally),
             FromServer::Event(event) => self.event(&event, tally),

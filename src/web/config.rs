@@ -81,6 +81,10 @@ pub struct Limits {
     pub attempts_per_minute: u32,
     /// Attempts that one address may make at once.
     pub attempts_burst: u32,
+    /// Messages per second that a player's connection may send, on average.
+    pub messages_per_second: u32,
+    /// Messages that it may send at once after a quiet time.
+    pub messages_burst: u32,
     /// How much the system keeps for one connection whose other end does not read, KiB.
     pub send_buffer_kib: u32,
     /// How long running requests may take when the server is asked to end, seconds.
@@ -135,6 +139,8 @@ impl Default for Limits {
             account_burst: 500,
             attempts_per_minute: 120,
             attempts_burst: 300,
+            messages_per_second: 60,
+            messages_burst: 240,
             send_buffer_kib: 256,
             shutdown_seconds: 10,
         }
@@ -202,6 +208,8 @@ impl Config {
             }
         };
         between("limits.body_kib", self.limits.body_kib as u64, 16, 65_536)?;
+        between("limits.messages_per_second", u64::from(self.limits.messages_per_second), 10, 1_000_000)?;
+        between("limits.messages_burst", u64::from(self.limits.messages_burst), 10, 1_000_000)?;
         between("limits.send_buffer_kib", u64::from(self.limits.send_buffer_kib), 4, 16_384)?;
         between("limits.shutdown_seconds", self.limits.shutdown_seconds, 1, 600)?;
         for (name, value) in [

@@ -27,7 +27,7 @@ use crate::canonical::sha256;
 use crate::desk::people::{People as _, SeatKind, SeatToken};
 use crate::desk::rights::Right;
 use crate::games::{ActionText, Seat};
-use crate::tables::hall::{Evidence, HallHandle, Join, JoinRefused, Member, Spot, Told};
+use crate::tables::hall::{Allowance, Evidence, HallHandle, Join, JoinRefused, Member, Spot, Told};
 use crate::tables::task::{Command, Counters, Handle, Sink};
 use crate::tables::{CommandId, Refused, message};
 use crate::words::{Lang, Message, say};
@@ -42,9 +42,6 @@ const PING_EVERY: Duration = Duration::from_secs(20);
 const SILENT_MAX: Duration = Duration::from_secs(65);
 /// How long one frame may wait for the client to read.
 const WRITE_WITHIN: Duration = Duration::from_secs(30);
-/// Messages that a client may send in a second, and saved up at most.
-const PER_SECOND: u32 = 60;
-const SAVED_MAX: u32 = 240;
 /// The longest words of a call to the referee.
 const CALL_TEXT_MAX: usize = 500;
 
@@ -255,7 +252,9 @@ async fn serve(
         Ok(Err(Some(fault))) => return say_and_close(&sink, fault, writer, session).await,
         Err(_) => return say_and_close(&sink, Fault::Late, writer, session).await,
     };
-    let mut connection = Connection { sink, joined, table: None, saved: SAVED_MAX, filled: Instant::now() };
+    let allowed = allowance(app);
+    let saved = allowed.at_once;
+    let mut connection = Connection { sink, joined, table: None, allowed, saved, filled: Instant::now() };
     let fault = connection.run(&mut stream, &mut tables, session.clone(), &ended).await;
     connection.joined.hall.leave(connection.joined.member, connection.sink.id()).await;
     if let Some(fault) = fault {
@@ -341,12 +340,18 @@ async fn join(
     let member = (seat.number, seat.member);
     let (answer, wait) = oneshot::channel();
     let from = from.map(|seen| (seen.play, seen.n));
-    hall.join(Join { member, sink: sink.clone(), told, from, spot, answer }).await;
+    hall.join(Join { member, sink: sink.clone(), told, from, spot, allowed: allowance(app), answer }).await;
     match wait.await {
         Ok(Ok(_)) => Ok(Joined { hall, member }),
         Ok(Err(JoinRefused::Elsewhere)) => Err(Some(Fault::Elsewhere)),
         _ => Err(Some(Fault::NotOpen)),
     }
+}
+
+/// How much a connection may send.
+fn allowance(app: &App) -> Allowance {
+    let limits = &app.config.limits;
+    Allowance { per_second: limits.messages_per_second, at_once: limits.messages_burst }
 }
 
 /// Whose seat a token is, and where its device stands. What cannot be looked up is not let in.
@@ -377,6 +382,7 @@ struct Connection {
     sink: Sink,
     joined: Joined,
     table: Option<(Handle, Seat)>,
+    allowed: Allowance,
     saved: u32,
     filled: Instant,
 }
@@ -448,7 +454,10 @@ impl Connection {
         let now = Instant::now();
         let more = u32::try_from(now.duration_since(self.filled).as_millis()).unwrap_or(u32::MAX) / 1000;
         if more > 0 {
-            self.saved = self.saved.saturating_add(more.saturating_mul(PER_SECOND)).min(SAVED_MAX);
+            self.saved = self
+                .saved
+                .saturating_add(more.saturating_mul(self.allowed.per_second))
+                .min(self.allowed.at_once);
             self.filled = now;
         }
         match self.saved.checked_sub(1) {

@@ -39,6 +39,15 @@ pub struct Spot {
     pub seat: Option<String>,
 }
 
+/// How many messages a connection may send; it is told so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Allowance {
+    /// Per second, on average.
+    pub per_second: u32,
+    /// At once, after a quiet time.
+    pub at_once: u32,
+}
+
 /// Why a connection cannot play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JoinRefused {
@@ -61,6 +70,8 @@ pub struct Join {
     pub from: Option<(i64, u32)>,
     /// Where the connection's device stands, if it is bound to a place.
     pub spot: Option<Spot>,
+    /// How much it may send.
+    pub allowed: Allowance,
     /// The answer.
     pub answer: oneshot::Sender<Result<Welcome, JoinRefused>>,
 }

@@ -20,8 +20,8 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
 pub use handle::{
-    Evidence, FloorPlace, HallHandle, HallRefused, INCIDENTS_MAX, Incident, Join, JoinRefused, Progress,
-    Spot, Standings, TableOrder, Told, Welcome,
+    Allowance, Evidence, FloorPlace, HallHandle, HallRefused, INCIDENTS_MAX, Incident, Join, JoinRefused,
+    Progress, Spot, Standings, TableOrder, Told, Welcome,
 };
 
 use super::message;

@@ -181,6 +181,7 @@ impl<G: Levels> Hall<G> {
         object.insert("entrant".to_owned(), json!({"id": welcome.entrant, "name": welcome.name}));
         object.insert("role".to_owned(), "player".into());
         object.insert("resumed".to_owned(), resumed.into());
+        object.insert("limits".to_owned(), json!(join.allowed));
         join.sink.send(message::text(&object));
         let _ = join.answer.send(Ok(welcome));
         if seated.is_some() {
