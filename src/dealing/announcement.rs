@@ -291,6 +291,15 @@ impl Announcement {
         Ok(Announcement { body, text, hash })
     }
 
+    /// Before this instant nobody could know any cards, µs since 1970: nothing about a board can be older.
+    #[must_use]
+    pub const fn not_before(&self) -> i64 {
+        match &self.body.delayed {
+            Delayed::Value(spec) => spec.known_after,
+            Delayed::None => self.body.published_at,
+        }
+    }
+
     /// Reads an announcement. Layout and line ends do not matter: the hash is that of the canonical text.
     ///
     /// # Errors

@@ -84,6 +84,12 @@ pub(super) fn open_more(url: &Url) -> Result<Database, StoreError> {
     connect(path).map(|(connection, _)| Database::Sqlite(connection))
 }
 
+/// Moves what is in the write-ahead log into the database's file and empties the log.
+pub(super) fn settle(url: &Url) -> Result<(), StoreError> {
+    let Database::Sqlite(mut connection) = open_more(url)?;
+    connection.batch_execute("PRAGMA wal_checkpoint(TRUNCATE);").map_err(StoreError::from)
+}
+
 /// Opens the file with our settings; the flag says whether it carries our mark already.
 fn connect(path: &Path) -> Result<(SqliteConnection, bool), StoreError> {
     let failed = |reason: String| StoreError::Open {
@@ -98,6 +104,7 @@ fn connect(path: &Path) -> Result<(SqliteConnection, bool), StoreError> {
     {
         return Err(failed(format!("there is no folder {}", folder.display())));
     }
+    private(&absolute).map_err(|error| failed(error.to_string()))?;
     let mut connection = SqliteConnection::establish(name).map_err(|error| failed(error.to_string()))?;
     connection
         .batch_execute("PRAGMA busy_timeout = 10000; PRAGMA trusted_schema = OFF; PRAGMA foreign_keys = ON;")
@@ -118,6 +125,18 @@ fn connect(path: &Path) -> Result<(SqliteConnection, bool), StoreError> {
         return Err(failed(format!("write-ahead logging is not possible here (mode {})", mode.value)));
     }
     Ok((connection, ours))
+}
+
+/// Makes a new database readable by its owner only: it has everything but the keys.
+fn private(path: &Path) -> std::io::Result<()> {
+    let mut options = std::fs::File::options();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(error),
+        _ => Ok(()),
+    }
 }
 
 /// How long a commit waits for the disk. A test build can be told to wait too little: the test of power failures must

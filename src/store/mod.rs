@@ -51,6 +51,14 @@ impl Store {
         &self.writer
     }
 
+    /// Leaves everything in one file, which can be copied; for the end of a server.
+    ///
+    /// # Errors
+    /// Those of the database; nothing is lost by them.
+    pub fn settle(&self) -> Result<(), StoreError> {
+        connection::settle(&self.url)
+    }
+
     fn read<T>(
         &self,
         query: impl FnOnce(&mut Database) -> diesel::result::QueryResult<T>,

@@ -119,14 +119,11 @@ impl Inner {
         let dealer = Dealer::new(&event, &announcement, &master, &delayed)?;
         let ai = AiReveal::of(&announcement, &master)?;
         let key = AiKey::new(*ai.verify(&announcement)?.expose());
-        let setup = Setup {
-            event,
-            dealer,
-            key,
-            archive: Arc::clone(&self.archive),
-            deps: self.deps.clone(),
-            wall: Arc::clone(&self.wall),
-        };
+        // A clock that was set back must not make anything older than the deals could be known.
+        let (clock, earliest) = (Arc::clone(&self.wall), announcement.not_before());
+        let wall: Wall = Arc::new(move || clock().max(earliest));
+        let setup =
+            Setup { event, dealer, key, archive: Arc::clone(&self.archive), deps: self.deps.clone(), wall };
         let _entered = self.runtime.enter();
         hall::open(setup)
     }

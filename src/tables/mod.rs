@@ -20,4 +20,4 @@ pub mod task;
 
 pub use answer::{Answer, Answered, CommandId, Refused};
 pub use clock::Clock;
-pub use table::{Input, Kind, Order, Reply, Shown, Table, TableSettings};
+pub use table::{CALL, Input, Kind, Order, Reply, Shown, Table, TableSettings};

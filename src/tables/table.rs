@@ -92,6 +92,9 @@ pub enum Reply {
     Token(u64),
 }
 
+/// A call to the referee is kept like a command whose text begins so.
+pub const CALL: &str = "referee! ";
+
 /// What the driver of a table must do.
 #[derive(Clone, Debug)]
 pub enum Order {
@@ -398,7 +401,7 @@ impl<G: Game> Table<G> {
             Input::Act { seat, id, text } => self.act(now, seat, id, &text, orders),
             Input::Call { seat, id, words } => {
                 // No action of a game begins so: an id cannot stand for an action and a call.
-                let text = ActionText::plain(format!("referee! {words}"));
+                let text = ActionText::plain(format!("{CALL}{words}"));
                 self.command(now, seat, id, &text, orders, |table, _| {
                     let mut next = table.board.clone();
                     let note =

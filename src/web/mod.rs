@@ -100,8 +100,12 @@ pub struct App {
     pub stopping: Arc<AtomicBool>,
     /// The events that are played.
     pub halls: Halls,
+    /// Told when seats, devices or networks change: connections show again what let them in.
+    pub doors: Arc<tokio::sync::watch::Sender<u64>>,
     /// How many sockets are open.
     pub sockets: Gauge,
+    /// Locked as long as this server runs: a database has one.
+    _alone: Arc<Option<std::fs::File>>,
 }
 
 impl std::fmt::Debug for App {
@@ -130,7 +134,8 @@ impl App {
     ) -> Result<App, String> {
         let runtime = tokio::runtime::Handle::try_current().map_err(|error| error.to_string())?;
         let store = Arc::new(Store::open(&config.database).map_err(|error| error.to_string())?);
-        let secret = Arc::new(ServerSecret::load_or_create(&config.key_path()?)?);
+        let alone = alone(&config.database)?;
+        let secret = Arc::new(secret(&store, &config.key_path()?)?);
         let clock = Clock::default();
         let metrics = Metrics::new();
         let counters = Arc::new(Counters::default());
@@ -145,6 +150,8 @@ impl App {
             clock,
             halls,
             sockets,
+            doors: Arc::new(tokio::sync::watch::Sender::new(0)),
+            _alone: Arc::new(alone),
             metrics: Arc::new(metrics),
             guards: Arc::new(Guards::new(&config)),
             runtime,
@@ -153,6 +160,65 @@ impl App {
             stopping: Arc::new(AtomicBool::new(false)),
             config: Arc::new(config),
         })
+    }
+}
+
+impl App {
+    /// Says that seats, devices or networks have changed.
+    pub fn doors_changed(&self) {
+        self.doors.send_modify(|changes| *changes = changes.wrapping_add(1));
+    }
+}
+
+/// Locks a database for this server, whatever path leads to it. It is a file beside it: SQLite has locks of its own in
+/// the database's.
+fn alone(database: &str) -> Result<Option<std::fs::File>, String> {
+    let Some(path) = database.strip_prefix("sqlite:").map(|rest| rest.strip_prefix("//").unwrap_or(rest))
+    else {
+        return Ok(None);
+    };
+    let real = std::fs::canonicalize(path).map_err(|error| format!("cannot find {path}: {error}"))?;
+    let mut name = real.into_os_string();
+    name.push(".lock");
+    let file = std::fs::File::options().create(true).append(true).open(&name);
+    let file = file.map_err(|error| format!("cannot write {}: {error}", name.display()))?;
+    match file.try_lock() {
+        // A file system without locks cannot be asked; whoever has one keeps to a single server.
+        Ok(()) | Err(std::fs::TryLockError::Error(_)) => Ok(Some(file)),
+        Err(std::fs::TryLockError::WouldBlock) => {
+            Err(format!("another server runs with {path}: end it first, or choose another database"))
+        }
+    }
+}
+
+/// The server's secret. A database with sealed deals needs the one that sealed them.
+fn secret(store: &Store, path: &std::path::Path) -> Result<ServerSecret, String> {
+    let said = |error: crate::store::StoreError| error.to_string();
+    let mut sealed = None;
+    for event in store.events().map_err(said)? {
+        if store.announcement(&event).map_err(said)?.is_some() {
+            let archive: &dyn crate::desk::archive::Archive = store;
+            sealed = archive.sealed_key(&event, crate::desk::event::MASTER).ok().map(|key| (event, key));
+            break;
+        }
+    }
+    let Some((event, sealed)) = sealed else { return ServerSecret::load_or_create(path) };
+    if !path.exists() {
+        return Err(format!(
+            "the database has sealed deals, but their key file {} is missing: put it back from your copy",
+            path.display()
+        ));
+    }
+    let secret = ServerSecret::load_or_create(path)?;
+    let text = String::from_utf8_lossy(&sealed);
+    let opens = Sealed::parse(&text)
+        .and_then(|sealed| sealed.open(&event, &secret.sealing(), "to know the key", |_| {}));
+    match opens {
+        Ok(_) => Ok(secret),
+        Err(_) => Err(format!(
+            "the key file {} does not open the deals of event {event}: it belongs to another database, put back the right one",
+            path.display()
+        )),
     }
 }
 
@@ -181,10 +247,11 @@ fn halls(
 /// Opens the halls of every event in play, or ready for it: boards that were open go on.
 ///
 /// # Errors
-/// Only of the database; an event that is damaged is named in the log and stays closed.
-pub async fn resume(app: &App) -> Result<(), String> {
+/// Only of the database; an event that cannot be opened is named in the log, and the answer is `false`.
+pub async fn resume(app: &App) -> Result<bool, String> {
     let app = app.clone();
-    let resumed = web::block(move || -> Result<(), String> {
+    let resumed = web::block(move || -> Result<bool, String> {
+        let mut every = true;
         for event in app.store.events().map_err(|error| error.to_string())? {
             let started = app.store.rounds_started(&event).map_err(|error| error.to_string())?;
             let state = app.store.event(&event).map_err(|error| error.to_string())?.state;
@@ -195,10 +262,13 @@ pub async fn resume(app: &App) -> Result<(), String> {
                 Ok(_) => {}
                 // Its deals may still wait for the delayed value.
                 Err(error) if started.is_empty() => tracing::info!(event, %error, "an event is not open yet"),
-                Err(error) => tracing::error!(event, %error, "an event in play could not be opened"),
+                Err(error) => {
+                    every = false;
+                    tracing::error!(event, %error, "an event in play could not be opened: it is tried again");
+                }
             }
         }
-        Ok(())
+        Ok(every)
     });
     resumed.await.map_err(|error| error.to_string())?
 }
@@ -253,9 +323,27 @@ pub fn build(app: &App) -> Result<Built, String> {
 /// # Errors
 /// As [`App::open`] and [`build`].
 pub async fn serve(config: Config, demo: bool, announce: impl FnOnce(&Started)) -> Result<(), String> {
+    // An address that is taken leaves no database behind.
+    drop(
+        TcpListener::bind(config.listen)
+            .map_err(|error| format!("cannot listen on {}: {error}", config.listen))?,
+    );
     let app = App::open(config)?;
     let built = build(&app)?;
-    resume(&app).await?;
+    if !resume(&app).await? {
+        // The disk may have been full, the file system away: play goes on once they are back.
+        let app = app.clone();
+        tokio::spawn(async move {
+            let mut pause = Duration::from_secs(2);
+            loop {
+                tokio::time::sleep(pause).await;
+                pause = (pause * 2).min(Duration::from_mins(1));
+                if app.stopping.load(Ordering::Relaxed) || resume(&app).await.unwrap_or(false) {
+                    return;
+                }
+            }
+        });
+    }
     let sample = if demo { Some(sample::open(&app).await?) } else { None };
     let setup = api::setup::fresh_link(&app).await?;
     announce(&Started { address: built.address, setup, sample });
@@ -269,7 +357,10 @@ pub async fn serve(config: Config, demo: bool, announce: impl FnOnce(&Started)) 
         halls.close().await;
         handle.stop(true).await;
     });
+    let store = Arc::clone(&app.store);
     let ended = built.server.await.map_err(|error| format!("the server failed: {error}"));
+    // One file is left, which can be copied.
+    let _ = web::block(move || store.settle()).await;
     signals.abort();
     ended
 }

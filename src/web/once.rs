@@ -43,10 +43,11 @@ pub fn key(request: &ServiceRequest) -> Result<Option<String>, Problem> {
     if good { Ok(Some(text.to_owned())) } else { Err(bad()) }
 }
 
-/// Who may use a key again: the same account or seat, or whoever knows key and body.
-fn scope(who: &Who) -> String {
+/// Who may use a key again: the same account or seat. People without either do not share keys: theirs belong to the
+/// request.
+fn scope(who: &Who, asked: &Hash) -> String {
     match who {
-        Who::Spectator => "anybody".to_owned(),
+        Who::Spectator => format!("anybody:{}", hex::encode(asked)),
         Who::Account(actor) => format!("account:{}", actor.id),
         Who::Seat(seat) => format!("seat:{}", hex::encode(seat.token_hash)),
     }
@@ -70,7 +71,7 @@ pub async fn once(
     };
     let asked = format!("{} {}?{}\n", request.method(), request.path(), request.query_string());
     let asked = sha256(&[asked.as_bytes(), &bytes].concat());
-    let scope = scope(&who);
+    let scope = scope(&who, &asked);
     match begin(&app, &scope, &key, asked).await {
         Ok(None) => {}
         Ok(Some(answer)) => return Ok(request.into_response(answer)),

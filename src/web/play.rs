@@ -27,6 +27,7 @@ use crate::canonical::sha256;
 use crate::desk::people::{People as _, SeatKind, SeatToken};
 use crate::desk::rights::Right;
 use crate::games::{ActionText, Seat};
+use crate::tables::CALL;
 use crate::tables::hall::{Allowance, Evidence, HallHandle, Join, JoinRefused, Member, Spot, Told};
 use crate::tables::task::{Command, Counters, Handle, Sink};
 use crate::tables::{CommandId, Refused, message};
@@ -254,8 +255,10 @@ async fn serve(
     };
     let allowed = allowance(app);
     let saved = allowed.at_once;
-    let mut connection = Connection { sink, joined, table: None, allowed, saved, filled: Instant::now() };
-    let fault = connection.run(&mut stream, &mut tables, session.clone(), &ended).await;
+    let (joined, proof) = joined;
+    let mut connection =
+        Connection { sink, joined, table: None, allowed, proof, saved, filled: Instant::now() };
+    let fault = connection.run(app, &mut stream, &mut tables, session.clone(), &ended).await;
     connection.joined.hall.leave(connection.joined.member, connection.sink.id()).await;
     if let Some(fault) = fault {
         return say_and_close(&connection.sink, fault, writer, session).await;
@@ -312,7 +315,7 @@ async fn join(
     sink: &Sink,
     told: mpsc::UnboundedSender<Told>,
     address: IpAddr,
-) -> Result<Joined, Option<Fault>> {
+) -> Result<(Joined, Proof), Option<Fault>> {
     let text = loop {
         match stream.next().await {
             Some(Ok(AggregatedMessage::Text(text))) => break text,
@@ -331,21 +334,31 @@ async fn join(
     if v != 1 {
         return Err(Some(Fault::Version));
     }
-    let desk = app.clone();
-    let (seat, spot) = web::block(move || proved(&desk, &token, device.as_deref(), address))
-        .await
-        .map_err(|_| Some(Fault::TryAgain))?
-        .map_err(Some)?;
+    let proof = Proof { token, device, address };
+    let (desk, shown) = (app.clone(), proof.clone());
+    let (seat, spot) =
+        web::block(move || proved(&desk, &shown.token, shown.device.as_deref(), shown.address))
+            .await
+            .map_err(|_| Some(Fault::TryAgain))?
+            .map_err(Some)?;
     let Some(hall) = app.halls.get(&seat.event) else { return Err(Some(Fault::NotOpen)) };
     let member = (seat.number, seat.member);
     let (answer, wait) = oneshot::channel();
     let from = from.map(|seen| (seen.play, seen.n));
     hall.join(Join { member, sink: sink.clone(), told, from, spot, allowed: allowance(app), answer }).await;
     match wait.await {
-        Ok(Ok(_)) => Ok(Joined { hall, member }),
+        Ok(Ok(_)) => Ok((Joined { hall, member }, proof)),
         Ok(Err(JoinRefused::Elsewhere)) => Err(Some(Fault::Elsewhere)),
         _ => Err(Some(Fault::NotOpen)),
     }
+}
+
+/// What a connection has shown to get its seat; it is looked at again when seats, devices or networks change.
+#[derive(Clone)]
+struct Proof {
+    token: String,
+    device: Option<String>,
+    address: IpAddr,
 }
 
 /// How much a connection may send.
@@ -383,6 +396,7 @@ struct Connection {
     joined: Joined,
     table: Option<(Handle, Seat)>,
     allowed: Allowance,
+    proof: Proof,
     saved: u32,
     filled: Instant,
 }
@@ -391,12 +405,14 @@ impl Connection {
     /// Until the client goes, is replaced, or breaks the protocol.
     async fn run(
         &mut self,
+        app: &App,
         stream: &mut AggregatedMessageStream,
         tables: &mut mpsc::UnboundedReceiver<Told>,
         mut session: Session,
         ended: &Notify,
     ) -> Option<Fault> {
         let mut pings = tokio::time::interval(PING_EVERY);
+        let mut doors = app.doors.subscribe();
         let mut heard = Instant::now();
         loop {
             tokio::select! {
@@ -412,6 +428,14 @@ impl Connection {
                     Some(Told::Elsewhere) => return Some(Fault::Elsewhere),
                     None => return None,
                 },
+                Ok(()) = doors.changed() => {
+                    let (app, proof) = (app.clone(), self.proof.clone());
+                    let still = web::block(move || proved(&app, &proof.token, proof.device.as_deref(), proof.address));
+                    match still.await {
+                        Ok(Ok(_) | Err(Fault::TryAgain)) | Err(_) => {}
+                        Ok(Err(fault)) => return Some(fault),
+                    }
+                }
                 message = stream.next() => {
                     heard = Instant::now();
                     match message {
@@ -514,6 +538,19 @@ impl Connection {
                         if !handle.send(Command::Call { seat: *seat, id: known, words }) {
                             self.refuse(&id, "busy");
                         }
+                    }
+                    // Sent again for a board that is over, or before the connection knows its table.
+                    (_, Some(known)) if play.is_some() => {
+                        let text = ActionText::plain(format!("{CALL}{words}"));
+                        let hall = &self.joined.hall;
+                        hall.former(
+                            self.joined.member,
+                            play.unwrap_or_default(),
+                            known,
+                            text,
+                            self.sink.clone(),
+                        )
+                        .await;
                     }
                     _ => self.refuse(&id, "no_play"),
                 }

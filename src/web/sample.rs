@@ -44,7 +44,7 @@ impl Sample {
     }
 }
 
-/// Opens the sample events, or finds those of an earlier start; the free seats get new tokens each time.
+/// Opens the sample events, or finds those of an earlier start; the free seats keep their tokens.
 ///
 /// # Errors
 /// Those of the database.
@@ -98,8 +98,14 @@ fn prepare(app: &App) -> Result<Sample, DeskError> {
     let mut tokens = Vec::new();
     let event = Event::<Wakeng>::load(app.store.as_ref(), OPEN)?;
     for entrant in event.entrants.iter().filter(|entrant| entrant.level.is_none()) {
-        let token = hex::encode(fresh()?);
+        // The same after every start, so that whoever plays can come back.
+        let token = app.secret.sample_token(&entrant.id);
         let at = app.clock.now();
+        let known = app.store.seat_token(&sha256(token.as_bytes()))?;
+        tokens.push(token.clone());
+        if known.is_some_and(|seat| !seat.revoked) {
+            continue;
+        }
         let row = SeatToken {
             token_hash: sha256(token.as_bytes()),
             event: OPEN.to_owned(),
@@ -112,7 +118,6 @@ fn prepare(app: &App) -> Result<Sample, DeskError> {
             revoked: false,
         };
         app.store.add_seat_tokens(vec![row], event.act(at, WHO, "seat-token", &entrant.id))?;
-        tokens.push(token);
     }
     Ok(Sample { tokens })
 }

@@ -101,6 +101,12 @@ impl ServerSecret {
         hex::encode(mac.finalize().into_bytes())
     }
 
+    /// The token of a free seat of the sample event.
+    #[must_use]
+    pub fn sample_token(&self, entrant: &str) -> String {
+        hex::encode(self.derived(&format!("sample-seat|{entrant}")).as_slice())
+    }
+
     /// What is stored of a code on a slip: codes are short, so their hash needs the secret.
     #[must_use]
     pub fn code_hash(&self, event: &str, code: &str) -> Hash {

@@ -314,3 +314,49 @@ fn a_round_goes_on_with_the_time_it_had_left() {
         assert!(Some(now) < kept.left_ms && now > 50_000, "{now}");
     });
 }
+
+/// A table that a referee has stopped stays so when the whole event stands and goes on again, and a single table does
+/// not go on while the event stands. The time that is shown runs.
+#[test]
+fn a_pause_of_the_event_leaves_a_referees_stop_alone() {
+    use fushi::tables::hall::{HallRefused, TableOrder};
+    let inside = Inside::start();
+    let app: &App = &inside.app;
+    let fields =
+        Fields { round_minutes: Some(1), late_s: Some(0), ..fields("individual", 6, 3, Pace::Rounds) };
+    staged::<Wakeng>(&app.store, &app.secret, fields, 6, 1);
+    let hall = app.halls.open("live").unwrap();
+    app.runtime.block_on(async {
+        hall.start(1).await.unwrap();
+        let open = async || {
+            let floor = hall.floor().await;
+            floor.into_iter().filter_map(|at| Some((at.table, at.handle?))).collect::<Vec<_>>()
+        };
+        let deadline = Instant::now() + Duration::from_secs(20);
+        while open().await.len() < 2 {
+            assert!(Instant::now() < deadline, "two tables open");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        let tables = open().await;
+        let runs = async |place: usize| tables[place].1.look().await.unwrap().running;
+        hall.order(tables[0].0, TableOrder::Stop, "r1").await.unwrap();
+        hall.pause(true, "chief").await;
+        let deadline = Instant::now() + Duration::from_secs(20);
+        while runs(1).await {
+            assert!(Instant::now() < deadline, "the pause stops every table");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        assert_eq!(hall.order(tables[1].0, TableOrder::Go, "r1").await.unwrap_err(), HallRefused::Paused);
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        hall.pause(false, "chief").await;
+        let deadline = Instant::now() + Duration::from_secs(20);
+        while !runs(1).await {
+            assert!(Instant::now() < deadline, "the others go on");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        assert!(!runs(0).await, "the referee's stop is forgotten");
+        let left = hall.progress().round_left_ms.unwrap();
+        tokio::time::sleep(Duration::from_millis(60)).await;
+        assert!(hall.progress().round_left_ms.unwrap() < left, "the time that is shown stands still");
+    });
+}

@@ -103,8 +103,12 @@ impl Wire {
         wire.say(&json!({"type": "join", "v": 1, "token": token})).await;
         wire.until("waiting").await;
         wire.say(&json!({"type": "ready", "id": "r1"})).await;
+        assert_eq!(wire.until("accepted").await["id"], "r1");
         let play = wire.until("seated").await["play"].as_i64().unwrap();
         wire.until("snapshot").await;
+        // Again: the same answer, though there is a board now.
+        wire.say(&json!({"type": "ready", "id": "r1"})).await;
+        assert_eq!(wire.until("accepted").await["id"], "r1");
         (wire, play)
     }
 
@@ -349,6 +353,10 @@ fn r9_a_seat_is_played_on_its_device_and_at_its_table_only() {
         let mut wire = join("there", Some("d2")).await;
         wire.until("welcome").await;
         assert_eq!(wire.until("seated").await["table"], second);
+        // A device that counts no more plays no more, at once.
+        app.store.end_device("live", "d2", 0, event.act(0, "test", "end-device", "")).unwrap();
+        app.doors_changed();
+        assert_eq!(wire.ends_with().await.as_deref(), Some("device"));
     });
 }
 

@@ -99,6 +99,13 @@ fn results_come_in_every_view_and_form_with_entity_tags() {
     assert_eq!((sheet["complete"].as_bool(), sheet["standings"].as_array().unwrap().len()), (Some(true), 3));
     assert!(sheet["standings"][0]["name"].as_str().unwrap().starts_with("Player"));
     assert_eq!(anybody.with("if-none-match", &tag).get("/api/v1/events/e1/standings").status, 304);
+    // What `fushi rank` makes of the results is what the server shows.
+    let results = anybody.get("/api/v1/events/e1/views/results?format=csv");
+    assert_eq!(results.status, 200, "{}", results.text());
+    let event = fushi::scoring::input::read(&results.bytes, fushi::scoring::Rules::default()).unwrap();
+    assert!(results.text().starts_with("board,seat,entrant,score,table,status\n"), "{}", results.text());
+    drop(event);
+    assert_eq!(anybody.get("/api/v1/events/e1/views/results?format=xlsx").code(), "bad_query");
     let first = sheet["standings"][0]["entrant"].as_str().unwrap();
     let other = sheet["standings"][1]["entrant"].as_str().unwrap();
     for (view, query) in [

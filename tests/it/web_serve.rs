@@ -25,9 +25,58 @@ fn a_database_has_one_server() {
         .unwrap();
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.code() == Some(1) && error.contains("another server"), "{error}");
+    // By whatever path and with whatever key.
+    #[cfg(unix)]
+    {
+        let link = path.with_file_name("链接.sqlite");
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        let error = not_started(&link, &[]);
+        assert!(error.contains("another server"), "{error}");
+    }
     first.kill();
     let second = Program::start(&path, &[]);
     assert_eq!(Client::new(&second.base).get("/readyz").status, 200);
+}
+
+/// What a server says that cannot start on a database.
+fn not_started(database: &std::path::Path, more: &[&str]) -> String {
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_fushi"))
+        .args(["serve", "--listen", "127.0.0.1:0", "--database", &format!("sqlite:{}", database.display())])
+        .args(more)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Sealed deals need the key that sealed them; players of the sample keep their places over restarts.
+#[test]
+fn a_database_with_sealed_deals_starts_with_its_own_key_only() {
+    let (folder, path) = folder();
+    let mut first = Program::start(&path, &["--demo"]);
+    let open = |program: &Program| Client::new(&program.base).get("/api/v1/events/sample-open").status;
+    assert_eq!(open(&first), 200);
+    first.terminate();
+    assert!(
+        std::fs::metadata(folder.path().join("test.sqlite-wal")).map_or(0, |file| file.len()) == 0,
+        "a polite end leaves one file"
+    );
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o077, 0, "others can read it");
+    }
+    let key = folder.path().join("test.sqlite.key");
+    let kept = std::fs::read(&key).unwrap();
+    std::fs::remove_file(&key).unwrap();
+    let error = not_started(&path, &[]);
+    assert!(error.contains("key file") && error.contains("missing") && !key.exists(), "{error}");
+    std::fs::write(&key, [7; 32]).unwrap();
+    let error = not_started(&path, &[]);
+    assert!(error.contains("does not open the deals"), "{error}");
+    std::fs::write(&key, kept).unwrap();
+    let again = Program::start(&path, &["--demo"]);
+    assert_eq!(open(&again), 200);
 }
 
 #[test]

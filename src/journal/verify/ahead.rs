@@ -12,7 +12,7 @@ use super::wrong::Wrong;
 use super::{Found, Options};
 use crate::canonical;
 use crate::dealing::{
-    AiReveal, Announcement, DealError, Delayed, DelayedValue, Purpose, ReserveUse, Reveal, SetDealer,
+    AiReveal, Announcement, DealError, DelayedValue, Purpose, ReserveUse, Reveal, SetDealer,
 };
 use crate::formats::{Format, Occupant, Round};
 use crate::games::{Game, Ruleset as _, Seat, rulesets};
@@ -51,10 +51,7 @@ pub(super) fn read<G: Levels, R: BufRead>(
 ) -> Found<Ahead<G>> {
     let announcement = announcement(source, first, options)?;
     let delayed = delayed(source, &announcement)?;
-    let not_before = match &announcement.body().delayed {
-        Delayed::Value(spec) => spec.known_after,
-        Delayed::None => announcement.body().published_at,
-    };
+    let not_before = announcement.not_before();
     let (dealers, reserves, sets) = sets::<G, R>(source, &announcement, &delayed)?;
     let ai_key = ai_key(source, &announcement)?;
     let rules = ruleset::<G, R>(source, &announcement)?;

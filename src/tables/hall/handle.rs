@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot, watch};
+use tokio::time::Instant;
 
 use super::Member;
 use crate::games::{ActionText, Seat};
@@ -165,6 +166,8 @@ pub struct Standings {
     pub tally: Option<Arc<Tally>>,
     /// Where the event stands.
     pub progress: Progress,
+    /// When that was written down.
+    pub at: Option<Instant>,
 }
 
 /// Why a hall refuses.
@@ -182,6 +185,8 @@ pub enum HallRefused {
     Table,
     /// The event is over or its hall is closed.
     Over,
+    /// The whole event stands.
+    Paused,
     /// It could not be written down; it may work later.
     Unwritten,
 }
@@ -291,6 +296,17 @@ impl HallHandle {
         wait.await.unwrap_or_default()
     }
 
+    /// Where the event stands now.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        let standings = self.watch.borrow();
+        let mut progress = standings.progress.clone();
+        if let (Some(left), Some(at), false) = (&mut progress.round_left_ms, standings.at, progress.paused) {
+            *left = left.saturating_sub(u64::try_from(at.elapsed().as_millis()).unwrap_or(u64::MAX));
+        }
+        progress
+    }
+
     /// Every board at a table.
     pub async fn floor(&self) -> Vec<FloorPlace> {
         let (answer, wait) = oneshot::channel();
@@ -305,6 +321,9 @@ impl HallHandle {
     /// # Errors
     /// No such table is open; or the table's own refusal.
     pub async fn order(&self, table: u32, order: TableOrder, who: &str) -> Result<Answer, HallRefused> {
+        if order == TableOrder::Go && self.watch.borrow().progress.paused {
+            return Err(HallRefused::Paused);
+        }
         let place =
             self.floor().await.into_iter().find(|place| place.table == table && place.handle.is_some());
         let handle = place.and_then(|place| place.handle).ok_or(HallRefused::NoTable)?;

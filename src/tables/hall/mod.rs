@@ -11,8 +11,8 @@ mod people;
 mod rounds;
 mod standing;
 
-use std::collections::{BTreeMap, VecDeque};
-use std::sync::Arc;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::Map;
@@ -100,6 +100,8 @@ struct Lane {
 struct Person {
     sink: Option<Sink>,
     told: Option<mpsc::UnboundedSender<Told>>,
+    /// The id of the last `ready` that was accepted.
+    said_ready: Option<String>,
     /// Where its device stands, if it is bound to a place.
     spot: Option<Spot>,
     ready: bool,
@@ -121,6 +123,8 @@ struct Hall<G: Levels> {
     round_clock: Option<RoundClock>,
     kept_at: Instant,
     paused: bool,
+    /// The tables that the event's pause has stopped; those that a referee stopped stay so.
+    held: Arc<Mutex<BTreeSet<PlayId>>>,
     over: mpsc::UnboundedSender<Over<G>>,
     watch: watch::Sender<Standings>,
     /// Results have changed since they were computed.
@@ -149,6 +153,7 @@ pub fn open<G: Levels>(setup: Setup<G>) -> Result<HallHandle, DeskError> {
         round_clock: None,
         kept_at: Instant::now(),
         paused: false,
+        held: Arc::default(),
         over,
         watch,
         dirty: true,
@@ -197,6 +202,7 @@ impl<G: Levels> Hall<G> {
                 self.people.entry(*member).or_insert(Person {
                     sink: None,
                     told: None,
+                    said_ready: None,
                     spot: None,
                     ready: false,
                     seated: None,
@@ -288,8 +294,13 @@ impl<G: Levels> Hall<G> {
             Ask::Leave(member, sink) => self.leave(member, sink),
             Ask::Ready(member, sink, id) => {
                 let known = self.people.get_mut(&member).is_some_and(|person| {
-                    person.ready = true;
-                    person.seated.is_none()
+                    let again = person.said_ready.as_ref() == Some(&id);
+                    let free = person.seated.is_none();
+                    if free && !again {
+                        person.ready = true;
+                        person.said_ready = Some(id.clone());
+                    }
+                    free || again
                 });
                 let text = if known {
                     let mut object = Map::new();
@@ -312,7 +323,7 @@ impl<G: Levels> Hall<G> {
             Ask::Floor(answer) => {
                 let _ = answer.send(self.floor());
             }
-            Ask::Former(member, play, id, text, sink) => self.former(member, play, id, &text, sink),
+            Ask::Former(member, play, id, text, sink) => self.former(member, play, id, text, sink),
             Ask::Seen(member, what) => self.note_incident(member, what),
             Ask::Incidents(answer) => {
                 let _ = answer.send(self.incidents.iter().cloned().collect());

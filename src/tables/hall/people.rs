@@ -11,6 +11,7 @@ use crate::games::{ActionText, Ruleset as _, Seat};
 use crate::players::Levels;
 use crate::tables::answer::{CommandId, Refused, body_hash};
 use crate::tables::message;
+use crate::tables::table::CALL;
 use crate::tables::task::{self, Command, Sink};
 
 impl<G: Levels> Hall<G> {
@@ -116,13 +117,30 @@ impl<G: Levels> Hall<G> {
     }
 
     /// Answers a command for a board that the player has left, from the ledger.
-    pub(super) fn former(&self, member: Member, play: i64, id: CommandId, text: &ActionText, sink: Sink) {
+    pub(super) fn former(&self, member: Member, play: i64, id: CommandId, text: ActionText, sink: Sink) {
         let seat =
             self.by_play.get(&PlayId(play)).and_then(|place| self.seat_of(member, self.places.get(*place)?));
         let Some(seat) = seat else {
             sink.send(message::refused(id.as_str(), &task::nowhere(), sink.lang));
             return;
         };
+        // It sits there now; its connection has not been told yet.
+        let now = self
+            .people
+            .get(&member)
+            .and_then(|person| person.seated)
+            .and_then(|(place, _)| self.places.get(place));
+        if let Some(handle) = now.filter(|at| at.play.0 == play).and_then(|at| at.handle.as_ref()) {
+            let refused = message::refused(id.as_str(), &Refused::by("busy"), sink.lang);
+            let command = match text.text.strip_prefix(CALL) {
+                Some(words) => Command::Call { seat, id, words: words.to_owned() },
+                None => Command::Act { seat, id, text },
+            };
+            if !handle.send(command) {
+                sink.send(refused);
+            }
+            return;
+        }
         let ledger = Arc::clone(&self.setup.deps.ledger);
         let body = body_hash(&text.text, text.after);
         tokio::task::spawn_blocking(move || {

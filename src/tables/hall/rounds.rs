@@ -1,6 +1,6 @@
 //! When a board opens, when a round begins and ends.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot};
@@ -12,6 +12,7 @@ use crate::desk::archive::{EntryRow, HallRow, PlayId};
 use crate::journal::note::{Note, NoteKind};
 use crate::journal::{Board, By};
 use crate::players::Levels;
+use crate::tables::answer::Answer;
 use crate::tables::ledger::{Ledger, LedgerError, Write};
 use crate::tables::task::Over;
 
@@ -238,11 +239,23 @@ impl<G: Levels> Hall<G> {
         self.round_clock = self.round_clock.map(|clock| clock.run(!paused));
         self.keep();
         let kind = if paused { NoteKind::Stop } else { NoteKind::Go };
+        let held = std::mem::take(&mut *self.held.lock().unwrap_or_else(PoisonError::into_inner));
         for at in &self.places {
-            if let Some(handle) = at.handle.clone() {
-                let note = Note { who: Some(who.to_owned()), ..Note::new(kind, By::Referee) };
-                tokio::spawn(async move { handle.note(note).await });
-            }
+            // After a restart nobody knows any more which tables a referee had stopped: all of them go on.
+            let Some(handle) =
+                at.handle.clone().filter(|_| paused || held.is_empty() || held.contains(&at.play))
+            else {
+                continue;
+            };
+            let note = Note { who: Some(who.to_owned()), ..Note::new(kind, By::Referee) };
+            let held = Arc::clone(&self.held);
+            tokio::spawn(async move {
+                // A table that a referee has stopped refuses, and is not let go with the others.
+                let stopped = matches!(handle.note(note).await, Some(Answer::Accepted(_)));
+                if paused && stopped {
+                    held.lock().unwrap_or_else(PoisonError::into_inner).insert(handle.play);
+                }
+            });
         }
         if !paused {
             self.pump_all();

@@ -60,6 +60,7 @@ impl<G: Levels> Hall<G> {
         self.watch.send_modify(|standings| {
             standings.version += 1;
             standings.progress = progress;
+            standings.at = Some(Instant::now());
         });
     }
 

@@ -85,6 +85,15 @@ impl GrantLine {
     }
 }
 
+/// Refuses grants for events that do not exist.
+fn known_events(call: &Call, grants: &[Grant]) -> Result<(), Problem> {
+    for event in grants.iter().filter_map(|grant| grant.event.as_ref()) {
+        let archive: &dyn crate::desk::archive::Archive = call.app.store.as_ref();
+        archive.event(event)?;
+    }
+    Ok(())
+}
+
 fn grants(lines: &[GrantLine]) -> Result<Vec<Grant>, Problem> {
     let mut grants = lines.iter().map(GrantLine::read).collect::<Result<Vec<_>, _>>()?;
     grants.sort();
@@ -256,6 +265,7 @@ async fn create(call: Call, Body(body): Body<NewAccount>) -> Answer {
     let line = AccountLine::of(&account);
     let made = call
         .work(move |call| {
+            known_events(call, &account.grants)?;
             let audit = call.audit("create-account", "", &Value::Null, &line.to_value());
             call.app.store.create_account(account, None, audit)?;
             Ok(line)
@@ -311,7 +321,10 @@ async fn change(call: Call, id: web::Path<String>, Body(body): Body<AccountChang
             let before = AccountLine::of(&account).to_value();
             let end_sessions = phc.is_some() || body.disabled == Some(true);
             account.display = body.display.unwrap_or(account.display);
-            account.grants = new_grants.unwrap_or(account.grants);
+            if let Some(grants) = new_grants {
+                known_events(call, &grants)?;
+                account.grants = grants;
+            }
             account.password = phc.unwrap_or(account.password);
             account.disabled = body.disabled.unwrap_or(account.disabled);
             if body.unlock == Some(true) {

@@ -224,12 +224,13 @@ fn refused(why: HallRefused) -> Problem {
         HallRefused::Started => Problem::said(Code::Exists, Message::plain("web-round-started")),
         HallRefused::Earlier => Problem::said(Code::Stage, Message::plain("web-round-earlier")),
         HallRefused::Table | HallRefused::Over => Problem::new(Code::Stage),
+        HallRefused::Paused => Problem::said(Code::Stage, Message::plain("web-event-paused")),
         HallRefused::Unwritten => Problem::new(Code::Busy),
     }
 }
 
 fn now(hall: &HallHandle) -> Progress {
-    hall.watch.borrow().progress.clone()
+    hall.progress()
 }
 
 /// Writes an audit entry.

@@ -20,7 +20,7 @@ use crate::desk::people::People as _;
 use crate::desk::rights::Right;
 use crate::games::Game;
 use crate::games::rulesets::unknown;
-use crate::journal::tally::{StandingLine, Tally};
+use crate::journal::tally::{ResultLine, StandingLine, Tally};
 use crate::scoring::paper::{Cells, view_sheets, workbook_sheets};
 use crate::scoring::report::{Missing, View, view_json};
 use crate::scoring::sheet::{Sheet, to_xlsx};
@@ -114,7 +114,7 @@ pub(super) fn add(table: &mut Table) {
             "/api/v1/events/{event}/views/{view}",
             Right::SeePublic,
             "getView",
-            "A view of the results: ranking, cross-tab, traveller, card, seats, versus, explain",
+            "A view of the results: ranking, cross-tab, traveller, card, seats, versus, explain; results (CSV only) is what `fushi rank` reads",
         )
         .query::<ViewParams>()
         .answers_file(&["application/json", "text/plain", "text/csv", XLSX])
@@ -220,13 +220,49 @@ fn wanted(name: &str, params: &ViewParams) -> Result<View, Problem> {
         "versus" => View::Versus(entrant()?, need("other", params.other.clone())?),
         "explain" => View::Explain(board()?, need("seat", params.seat.clone())?, entrant()?),
         other => {
-            let known = ["ranking", "cross-tab", "traveller", "card", "seats", "versus", "explain"];
+            let known =
+                ["ranking", "cross-tab", "traveller", "card", "seats", "versus", "explain", "results"];
             return Err(Problem::text(Code::NotFound, unknown("view", other, &known)));
         }
     })
 }
 
+/// The results as `fushi rank` reads them.
+fn plain(results: &[ResultLine]) -> Result<Vec<u8>, Problem> {
+    let mut file = csv::Writer::from_writer(Vec::new());
+    file.write_record(["board", "seat", "entrant", "score", "table", "status"]).map_err(Problem::internal)?;
+    for line in results {
+        let score = line.score.as_ref().map(ToString::to_string).unwrap_or_default();
+        let table = line.table.map(|table| table.to_string()).unwrap_or_default();
+        let board = line.board.to_string();
+        file.write_record([&board, &line.seat, &line.entrant, &score, &table, line.status.id()])
+            .map_err(Problem::internal)?;
+    }
+    file.into_inner().map_err(Problem::internal)
+}
+
+async fn results(call: &Call, params: &ViewParams) -> Answer {
+    if params.format != "csv" {
+        return Err(Problem::text(Code::BadQuery, unknown("format", &params.format, &["csv"])));
+    }
+    let bytes = call
+        .work(move |call| {
+            let row = desk::row(call)?;
+            let tally = with_game!(desk::kind(&row)?, G => {
+                let everywhere = audience(call, &row)?;
+                let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
+                opened.tally(&call.app, everywhere)?.1
+            });
+            plain(&tally.results)
+        })
+        .await?;
+    tagged(call.if_none_match.as_deref(), "text/csv; charset=utf-8", bytes)
+}
+
 async fn written(call: &Call, name: String, params: ViewParams) -> Answer {
+    if name == "results" {
+        return results(call, &params).await;
+    }
     let view = wanted(&name, &params)?;
     let form = params.format.clone();
     let known = ["json", "text", "csv", "xlsx"];

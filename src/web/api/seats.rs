@@ -266,6 +266,8 @@ async fn take(call: Call, Body(body): Body<TakeSeat>) -> Answer {
                     call.now,
                 )?
                 .ok_or_else(|| Problem::said(Code::BadCredentials, Message::plain("web-code-spent")))?;
+            // The seat's earlier token counts no more.
+            call.app.doors_changed();
             Ok(SeatTaken {
                 token,
                 event: seat.event,
@@ -338,7 +340,9 @@ async fn end(call: Call, path: web::Path<(String, String)>, Params(params): Para
             return Err(Problem::missing("entrant"));
         }
         let audit = call.audit("end-seat", &params.reason, &json!({ "entrant": entrant }), &Value::Null);
-        Ok(call.app.store.end_seats(&row.id, &entrant, call.now, audit)?)
+        call.app.store.end_seats(&row.id, &entrant, call.now, audit)?;
+        call.app.doors_changed();
+        Ok(())
     })
     .await?;
     nothing()

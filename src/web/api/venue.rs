@@ -310,7 +310,9 @@ async fn set_networks(call: Call, Body(mut body): Body<NetworkList>) -> Answer {
         let row = desk::row(call)?;
         let before = json!(call.app.store.networks(&row.id)?);
         let audit = call.audit("set-networks", "", &before, &json!(networks));
-        Ok(call.app.store.set_networks(&row.id, networks, audit)?)
+        call.app.store.set_networks(&row.id, networks, audit)?;
+        call.app.doors_changed();
+        Ok(())
     })
     .await?;
     ok(&body)
@@ -378,7 +380,9 @@ async fn end_device(
     call.work(move |call| {
         let row = desk::row(call)?;
         let audit = call.audit("end-device", &params.reason, &json!({ "device": id }), &Value::Null);
-        Ok(call.app.store.end_device(&row.id, &id, call.now, audit)?)
+        call.app.store.end_device(&row.id, &id, call.now, audit)?;
+        call.app.doors_changed();
+        Ok(())
     })
     .await?;
     nothing()

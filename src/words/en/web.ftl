@@ -68,3 +68,4 @@ web-round-started = this round has been started already
 web-round-earlier = an earlier round is not over
 web-only-give = `seat` and `ms` belong to the order `give`
 web-give-what = the order `give` needs `seat` and `ms`
+web-event-paused = The whole event is paused: let it go on first.

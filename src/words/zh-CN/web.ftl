@@ -68,3 +68,4 @@ web-round-started = 该轮已经开始
 web-round-earlier = 前一轮尚未结束
 web-only-give = `seat` 与 `ms` 仅用于 `give`
 web-give-what = `give` 需要 `seat` 与 `ms`
+web-event-paused = 整个赛事已暂停：请先恢复赛事。

@@ -68,3 +68,4 @@ web-round-started = 該輪已經開始
 web-round-earlier = 前一輪尚未結束
 web-only-give = `seat` 與 `ms` 僅用於 `give`
 web-give-what = `give` 需要 `seat` 與 `ms`
+web-event-paused = 整個賽事已暫停：請先恢復賽事。
