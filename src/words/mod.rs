@@ -110,8 +110,26 @@ macro_rules! sources {
 }
 
 sources![
-    "cli", "dealing", "desk", "formats", "games", "hands", "help", "holdem", "journal", "pages", "play",
-    "players", "rank", "script", "tables", "tuolaji", "wakeng", "web"
+    "cli",
+    "dealing",
+    "desk",
+    "formats",
+    "games",
+    "hands",
+    "help",
+    "holdem",
+    "journal",
+    "organize",
+    "organize-js",
+    "pages",
+    "play",
+    "players",
+    "rank",
+    "script",
+    "tables",
+    "tuolaji",
+    "wakeng",
+    "web"
 ];
 
 type Bundle = FluentBundle<FluentResource>;

@@ -8,6 +8,7 @@ pub mod events;
 pub mod floor;
 pub mod opening;
 pub mod publication;
+pub mod qr;
 pub mod results;
 pub mod rulings;
 pub mod seats;
@@ -72,5 +73,6 @@ pub fn table() -> Table {
     rulings::add(&mut table);
     publication::add(&mut table);
     floor::add(&mut table);
+    qr::add(&mut table);
     table
 }

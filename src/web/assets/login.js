@@ -7,5 +7,7 @@ import { data } from "./words.js";
 const form = document.getElementById("login");
 sends(form, async ({ name, password }) => {
   await call("POST", "/api/v1/session", { name, password, cookie: true });
-  location.assign(data().to || "/");
+  // Staff begin at the desk, unless they came from elsewhere.
+  const { to } = data();
+  location.assign(to && to !== "/" ? to : "/desk");
 });

@@ -70,6 +70,9 @@ fn navigation(visit: &Visit) -> Markup {
         a.brand href="/" { span.mark aria-hidden="true" { "复" } span { "fushi" } }
         nav.main-nav aria-label=(visit.say("pages-nav")) {
             a href="/" aria-current=[at("/")] { (visit.say("pages-nav-events")) }
+            @if visit.actor().is_some() {
+                a href="/desk" aria-current=[at("/desk")] { (visit.say("org-nav")) }
+            }
             a href="/seat" aria-current=[at("/seat")] { (visit.say("pages-nav-seat")) }
             @match visit.actor() {
                 Some(actor) => {

@@ -6,11 +6,14 @@
 //! page in words where a browser asks.
 
 pub mod assets;
+pub mod desk;
 pub mod event;
 pub mod home;
 pub mod layout;
 pub mod play;
+pub mod qr;
 pub mod rules;
+pub mod seats;
 pub mod sign;
 
 use std::future::{Ready, ready};
@@ -55,6 +58,28 @@ pub const PAGES: &[Page] = &[
     Page { path: "/seat", right: Right::SeePublic, route: || web::get().to(sign::seat) },
     Page { path: "/setup", right: Right::SeePublic, route: || web::get().to(sign::setup) },
     Page { path: "/events/{event}", right: Right::SeePublic, route: || web::get().to(event::page) },
+    Page { path: "/events/{event}/seats", right: Right::SeePublic, route: || web::get().to(seats::page) },
+    Page { path: "/desk", right: Right::OwnAccount, route: || web::get().to(desk::home::page) },
+    Page { path: "/desk/new", right: Right::EditEvent, route: || web::get().to(desk::home::new) },
+    Page { path: "/desk/{event}", right: Right::SeeDesk, route: || web::get().to(desk::event::page) },
+    Page {
+        path: "/desk/{event}/settings",
+        right: Right::SeeDesk,
+        route: || web::get().to(desk::settings::page),
+    },
+    Page {
+        path: "/desk/{event}/entries",
+        right: Right::SeeDesk,
+        route: || web::get().to(desk::entries::page),
+    },
+    Page { path: "/desk/{event}/notice", right: Right::SeeDesk, route: || web::get().to(desk::notice::page) },
+    Page { path: "/desk/{event}/slips", right: Right::CheckIn, route: || web::get().to(desk::slips::page) },
+    Page {
+        path: "/desk/{event}/checkin",
+        right: Right::CheckIn,
+        route: || web::get().to(desk::checkin::page),
+    },
+    Page { path: "/desk/{event}/floor", right: Right::SeeFloor, route: || web::get().to(desk::floor::page) },
     Page { path: "/play/{event}", right: Right::SeePublic, route: || web::get().to(play::page) },
 ];
 

@@ -70,7 +70,9 @@ for (const element of document.querySelectorAll("button button, a a, a button, b
 const inSentence = (element) => element.matches("p a, li a, label a") && getComputedStyle(element).display === "inline";
 for (const element of document.querySelectorAll("a[href], button, select, input:not([type=hidden], [type=checkbox], [type=range])")) {
   if (!visible(element) || inSentence(element) || element.disabled || element.closest(".skip")) continue;
-  const box = element.getBoundingClientRect();
+  // Whoever hits the label round a radio button hits the button.
+  const target = element.type === "radio" ? element.closest("label") ?? element : element;
+  const box = target.getBoundingClientRect();
   if (box.height < 43.5 && !element.matches(".event-title")) fault(`only ${Math.round(box.height)} px high`, element);
   if (box.width < 39.5) fault(`only ${Math.round(box.width)} px wide`, element);
 }

@@ -64,7 +64,7 @@ fn the_first_start_leads_from_the_printed_link_to_a_chief_organizer_who_logs_in_
     browser.console();
     browser.js("document.querySelector('#password').value = ''; document.querySelector('#password').focus()");
     browser.keys(&format!("long enough to be good{ENTER}"));
-    browser.wait("location.pathname === '/' && document.querySelector('.who')");
+    browser.wait("location.pathname === '/desk' && document.querySelector('.who')");
     assert_eq!(browser.text(".who"), "Chen Yu");
     browser.click("[data-do=log-out]");
     browser.wait("document.querySelector('#notices .notice') && !document.querySelector('.who')");

@@ -1,0 +1,60 @@
+// Check-in: a number, a name, or the QR code of a slip, which a hand scanner types like a keyboard.
+
+import { call } from "./api.js";
+import { api, blame, told } from "./desk.js";
+import { data, h, t } from "./words.js";
+
+const { event, people, rules } = data();
+const form = document.getElementById("checkin");
+const who = document.getElementById("who");
+const list = document.getElementById("people");
+const alert = form?.querySelector('[role="alert"]');
+const SHOWN = 60;
+
+/** Those who are meant: by a slip's address, a number, an id, a part of the name. */
+function meant(text) {
+  const typed = text.trim().toLocaleLowerCase();
+  if (typed === "") return people;
+  const slip = /[#&]e=([^&\s]+)/.exec(text);
+  if (slip) return people.filter((one) => one.id === decodeURIComponent(slip[1]));
+  const exact = people.filter((one) => String(one.number) === typed || one.id.toLocaleLowerCase() === typed);
+  return exact.length > 0 ? exact : people.filter((one) => one.name.toLocaleLowerCase().includes(typed));
+}
+
+function show() {
+  const found = meant(who.value).sort((a, b) => a.came - b.came || a.number - b.number);
+  const came = people.filter((one) => one.came).length;
+  document.getElementById("count").textContent = t("orgjs-came", { came, persons: people.length });
+  list.replaceChildren(...found.slice(0, SHOWN).map((one) =>
+    h("li", { class: one.came ? "came" : false },
+      h("span", { class: "number" }, one.number), h("span", { class: "person" }, one.name),
+      h("button", { type: "button", class: one.came ? "button quiet small" : "button small", onclick: () => change(one) },
+        t(one.came ? "orgjs-take-back" : "orgjs-check-in"), h("span", { class: "unseen" }, `: ${one.name}`)))));
+  if (found.length > SHOWN) list.append(h("li", { class: "muted" }, t("orgjs-more", { count: found.length - SHOWN })));
+  if (found.length === 0) list.append(h("li", { class: "muted" }, t("orgjs-nobody")));
+}
+
+async function change(one) {
+  blame(alert, null);
+  const path = `${api(event)}/checkins/${encodeURIComponent(one.id)}`;
+  try {
+    if (one.came) await call("DELETE", `${path}?reason=${encodeURIComponent(t("orgjs-why-back"))}`);
+    else await call("PUT", path, { rules_hash: rules });
+    one.came = !one.came;
+    who.value = "";
+  } catch (error) {
+    blame(alert, told(error));
+  }
+  show();
+  who.focus();
+}
+
+form?.addEventListener("submit", (submitted) => {
+  submitted.preventDefault();
+  const found = meant(who.value).filter((one) => !one.came);
+  if (who.value.trim() === "") return;
+  if (found.length === 1) change(found[0]);
+  else blame(alert, t(found.length === 0 ? "orgjs-nobody" : "orgjs-several"));
+});
+who?.addEventListener("input", show);
+if (form) show();

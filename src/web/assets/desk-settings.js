@@ -1,0 +1,164 @@
+// Settings of an event: a draft is saved as it is typed, and the preview follows.
+
+import { call } from "./api.js";
+import { api, blame, grid, sentence, told } from "./desk.js";
+import { data, h, number, t } from "./words.js";
+
+const { event, draft } = data();
+const form = document.getElementById("settings");
+const saved = document.getElementById("saved");
+const alert = form.querySelector('[role="alert"]');
+const expected = document.getElementById("expected");
+const shown = document.getElementById("preview");
+const WHOLE = ["boards", "boards_per_round", "reserve_boards", "round_minutes", "late_s", "between_s", "ai_delay_ms", "grace_ms"];
+const LIVE = ["pace", "round_minutes", "late_s", "between_s", "ai_delay_ms", "grace_ms", "auto_rounds"];
+
+const after = form.elements.delayed_after;
+if (after.dataset.us) {
+  const at = new Date(Number(after.dataset.us) / 1000);
+  after.value = new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+const format = () => form.elements.format.value;
+
+function arrange() {
+  const own = format() === "human-ai";
+  for (const part of form.querySelectorAll("[data-only]")) part.hidden = !own;
+  for (const part of form.querySelectorAll("[data-not]")) part.hidden = own;
+}
+
+/** The fields as the API takes them; with another format the rounds become those that are usual for it. */
+function fields(change) {
+  const all = Object.fromEntries(new FormData(form));
+  const body = {};
+  for (const [name, value] of Object.entries(all)) {
+    if (name.startsWith("delayed_") || name === "why") continue;
+    if (WHOLE.includes(name)) body[name] = /^\d{1,9}$/.test(value.trim()) ? Number(value) : 0;
+    else body[name] = value;
+  }
+  if (change === "format") delete body.boards_per_round;
+  body.auto_rounds = all.auto_rounds === "true";
+  if (format() !== "human-ai") {
+    delete body.seat;
+    body.pace = "rounds";
+  }
+  if (!draft) return { ...Object.fromEntries(LIVE.filter((name) => name in body).map((name) => [name, body[name]])), reason: all.why };
+  body.title = body.title.trim();
+  const about = all.delayed_about.trim();
+  const at = new Date(all.delayed_after).getTime();
+  body.delayed = about === "" ? "none" : { description: about, length: Number(all.delayed_length) || 0, known_after: Number.isNaN(at) ? 0 : at * 1000 };
+  return body;
+}
+
+const summary = (preview) => t("orgjs-preview", {
+  entrants: number(preview.entrants), tables: number(preview.tables), rounds: number(preview.rounds), boards: number(preview.boards),
+});
+
+function timetable(preview) {
+  const heads = [t("orgjs-col-round"), t("orgjs-col-boards"), t("orgjs-col-tables"), t("orgjs-col-from"), t("orgjs-col-to")];
+  const span = (boards) => (boards.length > 1 ? `${boards[0]}–${boards[boards.length - 1]}` : `${boards[0]}`);
+  // Minutes after the start, as hours and minutes.
+  const time = (minute) => `${Math.floor(minute / 60)}:${String(minute % 60).padStart(2, "0")}`;
+  const rows = preview.timetable.map((round) => [round.round, span(round.boards), round.tables, time(round.from_minute), time(round.to_minute)]);
+  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("orgjs-timetable") }, grid(heads, rows));
+}
+
+const TABLES = 20;
+
+function movement(preview) {
+  const rounds = preview.movement ?? [];
+  const tables = rounds[0]?.tables.slice(0, TABLES) ?? [];
+  const who = (round, place) => round.tables[place]?.sittings[0]?.join(" · ") ?? "–";
+  const heads = [t("orgjs-col-table"), ...rounds.map((round) => t("orgjs-round", { round: round.round }))];
+  const rows = tables.map((table, place) => [String(table.table), ...rounds.map((round) => who(round, place))]);
+  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("orgjs-movement") }, grid(heads, rows));
+}
+
+function show(preview) {
+  const minutes = preview.timetable.at(-1)?.to_minute ?? 0;
+  shown.replaceChildren(h("div", {},
+    h("p", {}, h("strong", {}, summary(preview))),
+    preview.stand_ins > 0 ? h("p", {}, t("orgjs-stand-ins", { count: number(preview.stand_ins) })) : null,
+    h("p", {}, t("orgjs-length", { hours: Math.floor(minutes / 60), minutes: minutes % 60 })),
+    h("p", { class: preview.sound ? "notice good" : "notice warn" }, t(preview.sound ? "orgjs-sound" : "orgjs-unsound")),
+    h("ul", { class: "faults" }, preview.faults.map((fault) => h("li", {}, sentence(fault.code, fault.message)))),
+    h("h3", {}, t("orgjs-timetable")),
+    timetable(preview),
+    h("details", {}, h("summary", {}, t("orgjs-movement")), movement(preview)),
+    h("details", {}, h("summary", {}, t("orgjs-audit")), h("ul", {}, preview.audit.map((line) => h("li", {}, line)))),
+  ));
+}
+
+let asked = 0;
+
+async function preview() {
+  asked += 1;
+  const mine = asked;
+  const entrants = Math.min(10_000, Math.max(1, Number(expected.value) || 1));
+  shown.classList.add("old");
+  try {
+    const answer = await call("GET", `${api(event)}/preview?entrants=${entrants}&movement=${entrants <= 200}`);
+    if (mine === asked) show(answer);
+  } catch (error) {
+    const text = told(error);
+    if (mine === asked) shown.replaceChildren(h("p", { class: "notice warn" }, text));
+  } finally {
+    if (mine === asked) shown.classList.remove("old");
+  }
+}
+
+let saving = Promise.resolve();
+
+async function save(change) {
+  saved.textContent = t("orgjs-saving");
+  try {
+    const answer = await call("PATCH", api(event), fields(change));
+    blame(alert, null);
+    saved.textContent = t("orgjs-saved");
+    return answer;
+  } catch (error) {
+    blame(alert, told(error));
+    saved.textContent = t("orgjs-not-saved");
+    return null;
+  }
+}
+
+/** Saves after the one before; a change of format brings that format's usual rounds. */
+function queue(change) {
+  saving = saving.then(async () => {
+    const answer = await save(change);
+    if (change === "format" && answer) form.elements.boards_per_round.value = answer.boards_per_round;
+    if (answer) await preview();
+  });
+}
+
+let waiting;
+form.addEventListener("input", (changed) => {
+  arrange();
+  if (!draft) return;
+  clearTimeout(waiting);
+  const name = changed.target.name;
+  waiting = setTimeout(() => queue(name), changed.target.type === "radio" || changed.target.tagName === "SELECT" ? 0 : 500);
+});
+form.addEventListener("submit", (submitted) => {
+  submitted.preventDefault();
+  clearTimeout(waiting);
+  queue("all");
+});
+let later;
+expected.addEventListener("input", () => {
+  clearTimeout(later);
+  later = setTimeout(preview, 400);
+});
+// What was typed a moment ago is saved before the page goes on.
+for (const link of form.querySelectorAll("a.button")) {
+  link.addEventListener("click", async (clicked) => {
+    if (!draft) return;
+    clicked.preventDefault();
+    clearTimeout(waiting);
+    await saving;
+    if (await save()) location.assign(link.href);
+  });
+}
+arrange();
+preview();

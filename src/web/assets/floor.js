@@ -1,0 +1,186 @@
+// The referee floor: every open table, alarms first; a table is one click away.
+
+import { call, Refused } from "./api.js";
+import { api, blame, clock, told } from "./desk.js";
+import { data, h, number, t } from "./words.js";
+
+const { event, names, seats, open } = data();
+const list = document.getElementById("tables");
+const dialog = document.getElementById("table");
+const only = document.getElementById("only");
+const find = document.getElementById("find");
+/** A board on which nothing happens for so long is slow, ms. */
+const SLOW = 90_000;
+/** When each board last moved, and how far it was. */
+const moved = new Map();
+let places = [];
+let progress = null;
+let shown = null;
+
+const seatWord = (seat) => seats[seat] ?? seat;
+const nameOf = (who) => {
+  if (who in names) return names[who];
+  const [kind, rest] = who.split(":", 2);
+  return kind === "stand-in" ? t("orgjs-stand-in", { number: rest }) : rest ?? who;
+};
+
+/** What is wrong at a table, worst first: a weight for the order and a word. */
+function alarms(place) {
+  const now = place.table_now;
+  if (!now) return [];
+  const found = [];
+  if (now.calls > 0) found.push([8, t("orgjs-alarm-call", { count: now.calls })]);
+  if (now.offline.length > 0) found.push([4, t("orgjs-alarm-offline", { who: now.offline.map((one) => names[one] ?? seatWord(one)).join(", ") })]);
+  if (now.stalled) found.push([3, t("orgjs-alarm-stalled")]);
+  if (!now.running && !now.over) found.push([2, t("orgjs-alarm-stopped")]);
+  const at = moved.get(`${place.round}/${place.table}/${place.board}`);
+  if (now.running && at && performance.now() - at.since > SLOW) found.push([1, t("orgjs-alarm-slow")]);
+  return found;
+}
+
+const weight = (place) => alarms(place).reduce((sum, [one]) => sum + one, 0);
+
+function watch() {
+  for (const place of places) {
+    const key = `${place.round}/${place.table}/${place.board}`;
+    const lines = place.table_now?.lines ?? 0;
+    if (moved.get(key)?.lines !== lines) moved.set(key, { lines, since: performance.now() });
+  }
+}
+
+function card(place) {
+  const found = alarms(place);
+  const thinking = new Map(place.table_now?.deciding ?? []);
+  const people = Object.entries(place.seats).map(([seat, who]) => h("span", { class: thinking.has(seat) ? "seat thinks" : "seat" },
+    `${seatWord(seat)} ${nameOf(who)}`, thinking.has(seat) ? h("b", {}, ` ${clock(thinking.get(seat))}`) : null));
+  return h("li", {}, h("button", { type: "button", class: found.length > 0 ? "table-card alarm" : "table-card", "data-table": place.table, onclick: () => enter(place.table) },
+    h("span", { class: "table-no" }, t("orgjs-table", { table: place.table })),
+    h("span", { class: "muted" }, t("orgjs-board", { board: place.board })),
+    found.map(([, text]) => h("span", { class: "alarm-word" }, text)),
+    h("span", { class: "seats" }, people)));
+}
+
+function wanted(place) {
+  if (only.checked && weight(place) === 0) return false;
+  const typed = find.value.trim().toLocaleLowerCase();
+  return typed === "" || String(place.table) === typed || Object.values(place.seats).some((who) => nameOf(who).toLocaleLowerCase().includes(typed));
+}
+
+function draw() {
+  const focused = list.contains(document.activeElement) ? document.activeElement.dataset.table : null;
+  const found = places.filter(wanted).sort((a, b) => weight(b) - weight(a) || a.table - b.table);
+  list.replaceChildren(...found.map(card));
+  if (focused) list.querySelector(`[data-table="${focused}"]`)?.focus();
+  document.getElementById("no-tables").hidden = found.length > 0;
+  const bad = places.filter((place) => weight(place) > 0).length;
+  const time = progress?.round_left_ms ?? null;
+  document.getElementById("summary").textContent = [
+    t("orgjs-floor", { open: number(places.length), bad: number(bad), over: number(progress?.over ?? 0), plays: number(progress?.plays ?? 0) }),
+    time === null ? "" : t("orgjs-round-left", { time: clock(time) }),
+    progress?.paused ? t("orgjs-paused") : "",
+  ].filter(Boolean).join(" ");
+  if (shown !== null) facts();
+}
+
+function facts() {
+  const place = places.find((one) => one.table === shown);
+  const box = document.getElementById("table-facts");
+  if (!place) return box.replaceChildren(h("p", {}, t("orgjs-table-over")));
+  const now = place.table_now;
+  const thinking = new Map(now?.deciding ?? []);
+  box.replaceChildren(
+    h("p", {}, t("orgjs-table-facts", { round: place.round, board: place.board, lines: now?.lines ?? 0, refused: now?.refused ?? 0 })),
+    h("p", {}, alarms(place).map(([, text]) => h("span", { class: "alarm-word" }, text, " "))),
+    h("p", { class: "clock-state" }, t(now?.running ? "orgjs-clock-runs" : "orgjs-clock-stands")),
+    h("ul", { class: "plain" }, Object.entries(place.seats).map(([seat, who]) => h("li", {},
+      h("strong", {}, seatWord(seat)), ` ${nameOf(who)} `,
+      who in names ? h("span", { class: "muted" }, t(place.connected.includes(who) ? "orgjs-here" : "orgjs-away")) : null,
+      thinking.has(seat) ? h("b", {}, ` ${t("orgjs-thinks", { time: clock(thinking.get(seat)) })}`) : null))));
+}
+
+function enter(table) {
+  const place = places.find((one) => one.table === table);
+  if (!place) return;
+  shown = table;
+  document.getElementById("table-title").textContent = t("orgjs-table", { table });
+  const choice = document.getElementById("give-seat");
+  choice?.replaceChildren(...Object.entries(place.seats).map(([seat, who]) => h("option", { value: seat }, `${seatWord(seat)} ${nameOf(who)}`)));
+  document.getElementById("hands")?.replaceChildren();
+  for (const id of ["order-fault", "order-done"]) {
+    const line = document.getElementById(id);
+    if (line) blame(line, null);
+  }
+  facts();
+  dialog.showModal();
+}
+
+/** Cards wherever a view holds them, as text. */
+const cards = (hand) => (Array.isArray(hand) ? hand.join(" ") : typeof hand === "string" ? hand : JSON.stringify(hand));
+
+function hands(seen) {
+  document.getElementById("hands").replaceChildren(h("ul", { class: "plain" }, Object.entries(seen).map(([seat, view]) =>
+    h("li", {}, h("strong", {}, seatWord(seat)), " ", h("code", {}, cards(view.hand ?? view.hole ?? view.cards ?? view))))));
+}
+
+async function order(kind) {
+  const [fault, done] = [document.getElementById("order-fault"), document.getElementById("order-done")];
+  blame(fault, null);
+  blame(done, null);
+  if (kind === "end" && !armed("end", t("orgjs-sure-end"))) return;
+  if (kind === "look" && !armed("look", t("orgjs-sure-look"))) return;
+  const body = { order: kind, reason: document.getElementById("why").value };
+  if (kind === "give") {
+    body.seat = document.getElementById("give-seat").value;
+    body.ms = Math.round(Number(document.getElementById("give-s").value) * 1000) || 0;
+  }
+  try {
+    const answer = await call("POST", `${api(event)}/tables/${shown}/orders`, body);
+    if (answer.hands) hands(answer.hands);
+    blame(done, t(`orgjs-done-${kind}`));
+    await look();
+  } catch (error) {
+    blame(fault, told(error));
+  }
+}
+
+/** What is grave needs a second press within ten seconds, and says why. */
+const pressed = new Map();
+function armed(kind, text) {
+  const before = pressed.get(`${shown}/${kind}`);
+  if (before && performance.now() - before < 10_000) {
+    pressed.delete(`${shown}/${kind}`);
+    return true;
+  }
+  pressed.set(`${shown}/${kind}`, performance.now());
+  blame(document.getElementById("order-fault"), text);
+  return false;
+}
+
+async function look() {
+  const answer = await call("GET", `${api(event)}/floor`);
+  ({ places, progress } = answer);
+  watch();
+  draw();
+}
+
+async function go() {
+  const fault = document.getElementById("fault");
+  try {
+    await look();
+    blame(fault, null);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    blame(fault, error.message);
+  }
+  setTimeout(go, document.hidden ? 10_000 : 2000);
+}
+
+if (open) {
+  for (const button of document.querySelectorAll("[data-order]")) button.addEventListener("click", () => order(button.dataset.order));
+  dialog.addEventListener("close", () => {
+    shown = null;
+  });
+  only.addEventListener("change", draw);
+  find.addEventListener("input", draw);
+  go();
+}

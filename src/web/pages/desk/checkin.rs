@@ -1,0 +1,60 @@
+//! Check-in: type a number or a name, or scan a slip; who has come and who is missing.
+
+use actix_web::web;
+use maud::html;
+use serde_json::{Value, json};
+
+use super::super::layout::{self, Content};
+use super::super::{Shown, Visit};
+use super::{Standing, head};
+use crate::words::Message;
+
+/// The page.
+///
+/// # Errors
+/// There is no such event for this visitor.
+pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
+    let standing = Standing::of(&mut visit, &id).await?;
+    let came = |id: &str| standing.came.iter().any(|one| one.entrant == id);
+    let people: Vec<Value> = standing
+        .entrants
+        .iter()
+        .filter(|entrant| entrant.level.is_none())
+        .map(|entrant| {
+            json!({ "id": entrant.id, "name": entrant.name, "number": entrant.number, "came": came(&entrant.id) })
+        })
+        .collect();
+    let title = visit.say("org-checkin-title");
+    let open = matches!(standing.row.state.as_str(), "announced" | "locked");
+    let rules = Message::plain("org-checkin-rules").with("ruleset", &standing.ruleset);
+    let main = html! {
+        (head(&visit, &standing, "/checkin"))
+        h1 { (title) }
+        @if people.is_empty() || !open {
+            div.empty { p { (visit.say(if open { "org-checkin-none" } else { "org-checkin-over" })) } }
+        } @else {
+            p.lead { (visit.tell(&rules)) }
+            form #checkin novalidate {
+                p.notice.bad role="alert" hidden {}
+                div.field {
+                    label for="who" { (visit.say("org-checkin-who")) }
+                    p.hint #who-hint { (visit.say("org-checkin-hint")) }
+                    input id="who" name="who" type="search" autocomplete="off" autofocus aria-describedby="who-hint";
+                }
+            }
+            p #count role="status" {}
+            ul #people .people {}
+        }
+    };
+    let data = json!({ "event": standing.row.id, "people": people, "rules": standing.rules_hash });
+    let content = Content {
+        title,
+        main,
+        data: Some(data),
+        script: Some("desk-checkin.js"),
+        style: Some("desk.css"),
+        class: "desk",
+        words: &["organize-js"],
+    };
+    Ok(layout::found(&visit, &content))
+}

@@ -1,0 +1,155 @@
+//! Entries: paste a list from a spreadsheet and see every problem before anything happens; add and withdraw one.
+
+use actix_web::web;
+use maud::{Markup, html};
+use serde_json::json;
+
+use super::super::layout::{self, Content};
+use super::super::{Shown, Visit};
+use super::{Standing, choices, head};
+use crate::desk::rights::Right;
+use crate::web::problem::Problem;
+use crate::words::Message;
+
+fn paste(visit: &Visit, pairs: bool) -> Markup {
+    html! {
+        section.box aria-labelledby="paste-title" {
+            h2 #paste-title { (visit.say("org-paste")) }
+            p.notice.bad #paste-fault role="alert" hidden {}
+            div.field {
+                label for="paste" { (visit.say("org-paste-list")) }
+                p.hint #paste-hint { (visit.say(if pairs { "org-paste-hint-pairs" } else { "org-paste-hint" })) }
+                textarea #paste rows="8" spellcheck="false" aria-describedby="paste-hint"
+                    placeholder=(visit.say(if pairs { "org-paste-like-pairs" } else { "org-paste-like" })) {}
+            }
+            div.row { button.button #check type="button" { (visit.say("org-paste-check")) } }
+            div #rehearsal aria-live="polite" {}
+        }
+    }
+}
+
+fn single(visit: &Visit, pairs: bool, levels: &[&str]) -> Markup {
+    html! {
+        section.box aria-labelledby="single-title" {
+            h2 #single-title { (visit.say("org-single")) }
+            form #single method="post" novalidate {
+                p.notice.bad role="alert" hidden {}
+                div.field {
+                    label for="name" { (visit.say(if pairs { "org-single-first" } else { "org-single-name" })) }
+                    input id="name" name="name" autocomplete="off" maxlength="100" required;
+                }
+                @if pairs {
+                    div.field {
+                        label for="partner" { (visit.say("org-single-partner")) }
+                        input id="partner" name="partner" autocomplete="off" maxlength="100";
+                    }
+                }
+                div.field {
+                    label for="level" { (visit.say("org-single-level")) }
+                    select id="level" name="level" {
+                        option value="" { (visit.say("org-single-person")) }
+                        @for level in levels { option value=(level) { (visit.say("org-single-ai")) " " (level) } }
+                    }
+                }
+                p.row { button.button.quiet type="submit" { (visit.say("org-single-add")) } }
+            }
+        }
+    }
+}
+
+fn list(visit: &Visit, standing: &Standing, open: bool) -> Markup {
+    html! {
+        section aria-labelledby="list-title" {
+            h2 #list-title { (visit.tell(&Message::plain("org-entrants").with("count", standing.entrants.len()))) }
+            @if standing.entrants.is_empty() {
+                div.empty { p { (visit.say("org-list-none")) } p.muted { (visit.say("org-list-none-how")) } }
+            } @else {
+                div.field.short {
+                    label for="search" { (visit.say("org-search")) }
+                    input id="search" type="search" autocomplete="off";
+                }
+                div.scroll tabindex="0" role="region" aria-labelledby="list-title" {
+                    table #entrants {
+                        thead { tr {
+                            th scope="col" { (visit.say("org-col-number")) }
+                            th scope="col" { (visit.say("org-col-name")) }
+                            th scope="col" { (visit.say("org-col-id")) }
+                            @if open { th scope="col" { span.unseen { (visit.say("org-withdraw")) } } }
+                        } }
+                        tbody {
+                            @for entrant in &standing.entrants {
+                                tr {
+                                    td.number { (entrant.number) }
+                                    th scope="row" {
+                                        (entrant.name)
+                                        @if let Some(level) = &entrant.level { " " span.tag { (level) } }
+                                    }
+                                    td.muted { (entrant.id) }
+                                    @if open {
+                                        td { button.button.quiet.small type="button" data-withdraw=(entrant.id) data-name=(entrant.name) {
+                                            (visit.say("org-withdraw")) span.unseen { ": " (entrant.name) }
+                                        } }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+                p.muted #no-match hidden { (visit.say("org-search-none")) }
+            }
+        }
+    }
+}
+
+/// The page.
+///
+/// # Errors
+/// There is no such event for this visitor.
+pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
+    let standing = Standing::of(&mut visit, &id).await?;
+    let kind = standing.row.game.parse().map_err(Problem::internal)?;
+    let may = visit.who.may(Right::EditEvent, Some(&standing.row.id));
+    let open = may && matches!(standing.row.state.as_str(), "draft" | "announced");
+    let (levels, _) = choices(kind);
+    let pairs = standing.pairs();
+    let title = visit.say("org-tab-entries");
+    let main = html! {
+        (head(&visit, &standing, "/entries"))
+        h1 { (title) }
+        @if open {
+            div.boxes { (paste(&visit, pairs)) (single(&visit, pairs, &levels)) }
+            @if !standing.entrants.is_empty() {
+                p.row { a.button.main href=(standing.desk()) { (visit.say("org-entries-done")) } }
+            }
+        } @else if may { p.muted { (visit.say("org-entries-closed")) } }
+        (list(&visit, &standing, open))
+        @if open {
+            dialog #withdraw aria-labelledby="withdraw-title" {
+                form method="dialog" {
+                    h2 #withdraw-title { (visit.say("org-withdraw")) }
+                    p #withdraw-who {}
+                    div.field {
+                        label for="withdraw-reason" { (visit.say("org-reason")) }
+                        input id="withdraw-reason" name="reason" value=(visit.say("org-why-withdraw")) maxlength="1000" autocomplete="off" required;
+                    }
+                    p.notice.bad role="alert" hidden {}
+                    div.row {
+                        button.button.danger type="submit" { (visit.say("org-withdraw")) }
+                        button.button.quiet type="button" data-close { (visit.say("pages-cancel")) }
+                    }
+                }
+            }
+        }
+    };
+    let known: Vec<&str> = standing.entrants.iter().map(|one| one.name.as_str()).collect();
+    let content = Content {
+        title,
+        main,
+        data: Some(json!({ "event": standing.row.id, "pairs": pairs, "known": known })),
+        script: Some("desk-entries.js"),
+        style: Some("desk.css"),
+        class: "desk",
+        words: &["organize-js"],
+    };
+    Ok(layout::found(&visit, &content))
+}

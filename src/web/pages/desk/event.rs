@@ -1,0 +1,366 @@
+//! The desk of one event: what comes next as one main button, everything else below.
+
+use actix_web::web;
+use maud::{Markup, html};
+use serde_json::{Value, json};
+
+use super::super::layout::{self, Content};
+use super::super::{Shown, Visit};
+use super::{Act, Asked, Standing, head};
+use crate::desk::live::Pace;
+use crate::desk::rights::Right;
+use crate::words::Message;
+
+/// What comes next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Next {
+    Enter,
+    Announce,
+    Delayed,
+    Lock,
+    Slips,
+    Start(u32),
+    Watch,
+    Publish(&'static str),
+    Reveal,
+    Proof,
+}
+
+fn next(standing: &Standing) -> Next {
+    let waits = standing.outline.delayed.is_some()
+        && standing.announced.as_ref().is_some_and(|announced| announced.delayed.is_none());
+    match standing.row.state.as_str() {
+        "draft" | "announced" if standing.entrants.is_empty() => Next::Enter,
+        "draft" => Next::Announce,
+        "announced" => Next::Lock,
+        "locked" if waits => Next::Delayed,
+        "locked" if standing.complete => Next::Publish("official"),
+        "locked" if standing.progress.rounds.is_empty() && !standing.slips && standing.persons() > 0 => {
+            Next::Slips
+        }
+        "locked" => match standing.round() {
+            Some((round, false)) => Next::Start(round),
+            _ => Next::Watch,
+        },
+        "provisional" => Next::Publish("official"),
+        "official" if !standing.revealed => Next::Reveal,
+        "official" => Next::Publish("final"),
+        _ if !standing.revealed => Next::Reveal,
+        _ => Next::Proof,
+    }
+}
+
+/// Every act of the page.
+struct Acts<'a> {
+    visit: &'a Visit,
+    standing: &'a Standing,
+}
+
+impl Acts<'_> {
+    fn say(&self, id: &'static str) -> String {
+        self.visit.say(id)
+    }
+
+    fn lines(&self, ids: &[&'static str]) -> Vec<String> {
+        ids.iter().map(|id| self.say(id)).collect()
+    }
+
+    fn may(&self, right: Right) -> bool {
+        self.visit.who.may(right, Some(&self.standing.row.id))
+    }
+
+    fn post(&self, id: &'static str, path: &str, label: String, body: Value) -> Act {
+        let path = format!("{}/{path}", self.standing.api());
+        Act { id, label, method: "POST", path, body, ..Act::default() }
+    }
+
+    fn reason(&self, usual: &'static str) -> Asked {
+        ("reason", self.say("org-reason"), self.say(usual))
+    }
+
+    fn announce(&self) -> Act {
+        Act {
+            lines: self.lines(&["org-announce-1", "org-announce-2", "org-announce-3", "org-announce-4"]),
+            then: format!("{}/notice", self.standing.desk()),
+            ..self.post("announce", "announcement", self.say("org-do-announce"), json!({}))
+        }
+    }
+
+    fn lock(&self) -> Act {
+        let count = Message::plain("org-lock-1").with("count", self.standing.entrants.len());
+        let mut lines = vec![self.visit.tell(&count)];
+        lines.extend(self.lines(&["org-lock-2", "org-lock-3"]));
+        Act { lines, ..self.post("lock", "lock", self.say("org-do-lock"), json!({})) }
+    }
+
+    fn delayed(&self) -> Act {
+        let about = self.standing.outline.delayed.as_ref().map(|plan| plan.description.clone());
+        Act {
+            method: "PUT",
+            lines: vec![about.unwrap_or_default(), self.say("org-delayed-once")],
+            asks: Some(("value", self.say("org-delayed-value"), String::new())),
+            ..self.post("delayed", "delayed", self.say("org-do-delayed"), json!({}))
+        }
+    }
+
+    fn start(&self, round: u32) -> Act {
+        let own = self.standing.live.pace == Pace::Own;
+        let label = if own {
+            self.say("org-do-start-event")
+        } else {
+            self.visit.tell(&Message::plain("org-do-start").with("round", round))
+        };
+        let missing = self.standing.persons().saturating_sub(self.standing.came.len());
+        let mut lines = vec![self.say(if own { "org-start-own" } else { "org-start-rounds" })];
+        if missing > 0 && round == 1 {
+            lines.push(self.visit.tell(&Message::plain("org-start-missing").with("count", missing)));
+        }
+        Act { lines, ..self.post("start", &format!("rounds/{round}/start"), label, json!({})) }
+    }
+
+    fn pause(&self) -> Act {
+        let paused = self.standing.progress.paused;
+        Act {
+            asks: Some(self.reason(if paused { "org-why-go" } else { "org-why-pause" })),
+            lines: if paused { Vec::new() } else { self.lines(&["org-pause-what"]) },
+            ..self.post(
+                "pause",
+                "pause",
+                self.say(if paused { "org-do-go" } else { "org-do-pause" }),
+                json!({ "paused": !paused }),
+            )
+        }
+    }
+
+    fn finish(&self) -> Act {
+        Act {
+            asks: Some(self.reason("org-why-finish")),
+            lines: self.lines(&["org-finish-1", "org-finish-2"]),
+            danger: true,
+            ..self.post("finish", "finish", self.say("org-do-finish"), json!({}))
+        }
+    }
+
+    fn publish(&self, state: &'static str) -> Act {
+        let (id, label, what) = match state {
+            "provisional" => ("publish-provisional", "org-do-provisional", "org-publish-provisional"),
+            "official" => ("publish-official", "org-do-official", "org-publish-official"),
+            _ => ("publish-final", "org-do-final", "org-publish-final"),
+        };
+        Act {
+            asks: Some(self.reason("org-why-publish")),
+            lines: self.lines(&[what, "org-publish-signed"]),
+            ..self.post(id, "revisions", self.say(label), json!({ "state": state }))
+        }
+    }
+
+    fn reveal(&self) -> Act {
+        Act {
+            asks: Some(self.reason("org-why-reveal")),
+            lines: self.lines(&["org-reveal-1", "org-reveal-2"]),
+            ..self.post("reveal", "reveal", self.say("org-do-reveal"), json!({}))
+        }
+    }
+
+    fn freeze(&self) -> Act {
+        let frozen = self.standing.frozen;
+        Act {
+            method: "PUT",
+            asks: Some(self.reason(if frozen { "org-why-thaw" } else { "org-why-freeze" })),
+            lines: self.lines(&[if frozen { "org-thaw-what" } else { "org-freeze-what" }]),
+            ..self.post(
+                "freeze",
+                "freeze",
+                self.say(if frozen { "org-do-thaw" } else { "org-do-freeze" }),
+                json!({ "frozen": !frozen }),
+            )
+        }
+    }
+}
+
+fn link(visit: &Visit, standing: &Standing, path: &str, name: &'static str, main: bool) -> Markup {
+    html! {
+        a class=(if main { "button main" } else { "button quiet" }) href={ (standing.desk()) (path) } { (visit.say(name)) }
+    }
+}
+
+/// The main button, with the sentence that says why it is the next.
+fn coming(acts: &Acts, next: Next) -> Markup {
+    let (visit, standing) = (acts.visit, acts.standing);
+    let wait = || html! { p.muted { (visit.say("org-not-you")) } };
+    let act = |right: Right, act: Act| if acts.may(right) { act.show(visit, true) } else { wait() };
+    let (why, button) = match next {
+        Next::Enter => ("org-why-next-enter", link(visit, standing, "/entries", "org-do-enter", true)),
+        Next::Announce => ("org-why-next-announce", act(Right::Announce, acts.announce())),
+        Next::Delayed => ("org-why-next-delayed", act(Right::Announce, acts.delayed())),
+        Next::Lock => ("org-why-next-lock", act(Right::Announce, acts.lock())),
+        Next::Slips => ("org-why-next-slips", link(visit, standing, "/slips", "org-do-slips", true)),
+        Next::Start(round) => ("org-why-next-start", act(Right::RunEvent, acts.start(round))),
+        Next::Watch => ("org-why-next-watch", link(visit, standing, "/floor", "org-do-watch", true)),
+        Next::Publish(state) => ("org-why-next-publish", act(Right::Publish, acts.publish(state))),
+        Next::Reveal => ("org-why-next-reveal", act(Right::Reveal, acts.reveal())),
+        Next::Proof => (
+            "org-why-next-proof",
+            html! { a.button.main href={ (standing.api()) "/bundle" } download={ (standing.row.id) ".fushi" } { (visit.say("org-do-bundle")) } },
+        ),
+    };
+    html! {
+        section.coming aria-labelledby="coming" {
+            h2 #coming { (visit.say("org-next")) }
+            p { (visit.say(why)) }
+            p.row { (button) }
+        }
+    }
+}
+
+/// The way from draft to proof, with what is done.
+fn steps(visit: &Visit, standing: &Standing) -> Markup {
+    let stage = match standing.row.state.as_str() {
+        "draft" => u8::from(!standing.entrants.is_empty()),
+        "announced" => 2,
+        "locked" if standing.progress.rounds.is_empty() && !standing.complete => 3,
+        "locked" if !standing.complete => 4,
+        "locked" => 5,
+        _ if !standing.revealed => 6,
+        _ => 7,
+    };
+    let names = [
+        "org-step-enter",
+        "org-step-announce",
+        "org-step-lock",
+        "org-step-slips",
+        "org-step-play",
+        "org-step-publish",
+        "org-step-reveal",
+    ];
+    html! {
+        ol.steps aria-label=(visit.say("org-steps")) {
+            @for (at, name) in (0_u8..).zip(names) {
+                li.done[at < stage].now[at == stage] aria-current=[(at == stage).then_some("step")] {
+                    (visit.say(name))
+                    @if at < stage { span.unseen { ": " (visit.say("org-step-done")) } }
+                }
+            }
+        }
+    }
+}
+
+fn play(acts: &Acts) -> Markup {
+    let (visit, standing) = (acts.visit, acts.standing);
+    let progress = &standing.progress;
+    let total = progress.plays.max(1);
+    html! {
+        section.box aria-labelledby="play" {
+            h2 #play { (visit.say("org-play")) }
+            p #timer .timer hidden {}
+            progress #bar max=(total) value=(progress.over) aria-label=(visit.say("org-progress")) {}
+            p #how { (visit.tell(&Message::plain("org-progress-line")
+                .with("over", progress.over).with("plays", progress.plays).with("connected", progress.connected))) }
+            div.row {
+                @if acts.may(Right::RunEvent) { (acts.pause().show(visit, false)) }
+                (link(visit, standing, "/floor", "org-tab-floor", false))
+                a.button.quiet href={ "/events/" (standing.row.id) "/seats" } { (visit.say("org-projector")) }
+                @if acts.may(Right::RunEvent) { (acts.finish().show(visit, false)) }
+            }
+        }
+    }
+}
+
+fn results(acts: &Acts) -> Markup {
+    let (visit, standing) = (acts.visit, acts.standing);
+    let api = standing.api();
+    let file = |view: &str, form: &str| format!("{api}/views/{view}?format={form}&lang={}", visit.lang.tag());
+    let state = standing.row.state.as_str();
+    html! {
+        section.box aria-labelledby="results" {
+            h2 #results { (visit.say("org-results")) }
+            @if standing.complete && acts.may(Right::Publish) {
+                div.row {
+                    @if state == "locked" || state == "provisional" { (acts.publish("provisional").show(visit, false)) }
+                    @if state == "official" && !standing.revealed { (acts.publish("final").show(visit, false)) }
+                }
+            }
+            @if acts.may(Right::Freeze) { div.row { (acts.freeze().show(visit, false)) } }
+            h3 { (visit.say("org-files")) }
+            ul.files {
+                li { a href=(file("ranking", "xlsx")) download { (visit.say("org-file-ranking")) " (XLSX)" } }
+                li { a href=(file("ranking", "csv")) download { (visit.say("org-file-ranking")) " (CSV)" } }
+                li { a href=(file("cross-tab", "xlsx")) download { (visit.say("org-file-cross")) " (XLSX)" } }
+                @if standing.revealed {
+                    li { a href={ (api) "/bundle" } download={ (standing.row.id) ".fushi" } { (visit.say("org-file-bundle")) } }
+                    li { a href={ (api) "/reveal" } download={ (standing.row.id) "-keys.json" } { (visit.say("org-file-keys")) } }
+                }
+            }
+        }
+    }
+}
+
+fn facts(visit: &Visit, standing: &Standing) -> Markup {
+    let count = |id, count: usize| visit.tell(&Message::plain(id).with("count", count));
+    let of =
+        Message::plain("org-came-line").with("came", standing.came.len()).with("persons", standing.persons());
+    html! {
+        section.box aria-labelledby="players" {
+            h2 #players { (visit.say("org-players")) }
+            p { (count("org-entrants", standing.entrants.len())) }
+            @if standing.announced.is_some() && standing.persons() > 0 { p { (visit.tell(&of)) } }
+            div.row {
+                (link(visit, standing, "/entries", "org-tab-entries", false))
+                @if standing.announced.is_some() { (link(visit, standing, "/checkin", "org-tab-checkin", false)) }
+                @if !standing.rounds.is_empty() { (link(visit, standing, "/slips", "org-tab-slips", false)) }
+            }
+        }
+    }
+}
+
+/// The page.
+///
+/// # Errors
+/// There is no such event for this visitor.
+pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
+    let standing = Standing::of(&mut visit, &id).await?;
+    let acts = Acts { visit: &visit, standing: &standing };
+    let next = next(&standing);
+    let state = standing.row.state.as_str();
+    let drawn = !matches!(state, "draft" | "announced");
+    let title = standing.settings.title.clone();
+    let main = html! {
+        (head(&visit, &standing, ""))
+        (steps(&visit, &standing))
+        (coming(&acts, next))
+        div.boxes {
+            @if state == "locked" { (play(&acts)) }
+            (facts(&visit, &standing))
+            @if drawn { (results(&acts)) }
+            @if matches!(next, Next::Enter) && state == "draft" && acts.may(Right::Announce) {
+                section.box aria-labelledby="sooner" {
+                    h2 #sooner { (visit.say("org-sooner")) }
+                    p.muted { (visit.say("org-sooner-why")) }
+                    div.row { (acts.announce().show(&visit, false)) }
+                }
+            }
+            @if state == "locked" && next == Next::Slips {
+                @if let Some((round, false)) = standing.round() {
+                    @if acts.may(Right::RunEvent) {
+                        section.box aria-labelledby="sooner" {
+                            h2 #sooner { (visit.say("org-sooner-start")) }
+                            p.muted { (visit.say("org-sooner-start-why")) }
+                            div.row { (acts.start(round).show(&visit, false)) }
+                        }
+                    }
+                }
+            }
+        }
+    };
+    let data = json!({ "event": standing.row.id, "progress": standing.progress, "live": state == "locked" });
+    let content = Content {
+        title,
+        main,
+        data: Some(data),
+        script: Some("desk-event.js"),
+        style: Some("desk.css"),
+        class: "desk",
+        words: &["organize-js"],
+    };
+    Ok(layout::found(&visit, &content))
+}

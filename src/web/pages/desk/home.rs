@@ -1,0 +1,157 @@
+//! An organizer's home: the own events with what comes next; and the page that makes a new one.
+
+use maud::{Markup, html};
+use serde_json::{Value, json};
+
+use super::super::event::{format_word, game_word, outline_of, state_word};
+use super::super::layout::{self, Content};
+use super::super::{Shown, Visit};
+use crate::desk::archive::{Archive, ArchiveError, EventRow};
+use crate::desk::rights::Right;
+use crate::words::Message;
+
+/// How many events the page lists.
+const LISTED: usize = 200;
+
+struct Line {
+    row: EventRow,
+    entrants: usize,
+}
+
+/// What comes next, in a word.
+fn next(line: &Line) -> &'static str {
+    match line.row.state.as_str() {
+        "draft" if line.entrants == 0 => "org-next-enter",
+        "draft" => "org-next-announce",
+        "announced" => "org-next-lock",
+        "locked" => "org-next-run",
+        "provisional" => "org-next-official",
+        "official" => "org-next-final",
+        _ => "org-next-proof",
+    }
+}
+
+fn shown(visit: &Visit, line: &Line) -> Markup {
+    let outline = outline_of(&line.row);
+    let entrants = Message::plain("org-entrants").with("count", line.entrants);
+    html! {
+        li.event {
+            a.event-title href={ "/desk/" (line.row.id) } lang=[outline.language.as_deref()] { (outline.title) }
+            p.facts {
+                span.tag { (game_word(visit, &line.row.game)) }
+                span { (format_word(visit, &outline.format)) }
+                span { (visit.tell(&entrants)) }
+                span { (visit.say(state_word(&line.row.state))) }
+            }
+            p.next-line { span.muted { (visit.say("org-next")) " " } (visit.say(next(line))) }
+            p.row {
+                a.button.small href={ "/desk/" (line.row.id) } {
+                    (visit.say("org-open")) span.unseen { ": " (outline.title) }
+                }
+                @if line.row.state == "locked" && visit.who.may(Right::SeeFloor, Some(&line.row.id)) {
+                    a.button.quiet.small href={ "/desk/" (line.row.id) "/floor" } {
+                        (visit.say("org-tab-floor")) span.unseen { ": " (outline.title) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The page.
+///
+/// # Errors
+/// The database.
+pub async fn page(visit: Visit) -> Shown {
+    let lines = visit
+        .work(|visit| {
+            let archive: &dyn Archive = visit.app.store.as_ref();
+            let mut lines = Vec::new();
+            for id in visit.app.store.events().map_err(ArchiveError::from)? {
+                if visit.who.may(Right::SeeDesk, Some(&id)) {
+                    lines.push(Line { entrants: archive.entrants(&id)?.len(), row: archive.event(&id)? });
+                }
+            }
+            let over = |line: &Line| u8::from(line.row.state == "final");
+            lines.sort_by(|a, b| {
+                over(a)
+                    .cmp(&over(b))
+                    .then(b.row.created_us.cmp(&a.row.created_us))
+                    .then(a.row.id.cmp(&b.row.id))
+            });
+            lines.truncate(LISTED);
+            Ok(lines)
+        })
+        .await?;
+    let may = visit.who.may(Right::EditEvent, None);
+    let title = visit.say("org-home");
+    let main = html! {
+        header.row.spread {
+            h1 { (title) }
+            @if may { a.button href="/desk/new" { (visit.say("org-new")) } }
+        }
+        @if lines.is_empty() {
+            div.empty {
+                p { (visit.say("org-none")) }
+                p.muted { (visit.say(if may { "org-none-how" } else { "org-none-wait" })) }
+            }
+        } @else {
+            ul.events { @for line in &lines { (shown(&visit, line)) } }
+        }
+    };
+    let content = Content { title, main, style: Some("desk.css"), class: "desk", ..Content::default() };
+    Ok(layout::found(&visit, &content))
+}
+
+/// The page that makes a new event: a name and a game, everything else has a usual value.
+///
+/// # Errors
+/// None.
+pub async fn new(visit: Visit) -> Shown {
+    let title = visit.say("org-new");
+    let games = ["wakeng", "tuolaji", "holdem"];
+    let named: Value =
+        games.into_iter().map(|game| (game.to_owned(), json!(game_word(&visit, game)))).collect();
+    let about = |game: &str| match game {
+        "wakeng" => "org-about-wakeng",
+        "tuolaji" => "org-about-tuolaji",
+        _ => "org-about-holdem",
+    };
+    let main = html! {
+        section.narrow {
+            h1 { (title) }
+            p.lead { (visit.say("org-new-lead")) }
+            form #new method="post" novalidate {
+                p.notice.bad role="alert" hidden {}
+                fieldset.cards {
+                    legend { (visit.say("org-field-game")) }
+                    @for game in games {
+                        label.card {
+                            input type="radio" name="game" value=(game) checked[game == "wakeng"];
+                            span { strong { (game_word(&visit, game)) } span.hint { (visit.say(about(game))) } }
+                        }
+                    }
+                }
+                div.field {
+                    label for="title" { (visit.say("org-field-title")) }
+                    p.hint #title-hint { (visit.say("org-field-title-hint")) }
+                    input id="title" name="title" required autocomplete="off" maxlength="200" aria-describedby="title-hint";
+                }
+                p.row {
+                    button.button type="submit" { (visit.say("org-new-make")) }
+                    a.button.quiet href="/desk" { (visit.say("pages-cancel")) }
+                }
+            }
+        }
+    };
+    let content = Content {
+        title,
+        main,
+        data: Some(json!({ "games": named })),
+        script: Some("desk-new.js"),
+        style: Some("desk.css"),
+        class: "desk sign",
+        words: &["organize-js"],
+    };
+    Ok(layout::found(&visit, &content))
+}

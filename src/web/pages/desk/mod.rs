@@ -1,0 +1,318 @@
+//! The desk: where organizers set events up and run them, and referees watch the floor.
+//!
+//! Invariants: every button calls the public API and has its consequences beside it; what a visitor may not do is not
+//! offered. Whatever cannot be undone asks first.
+
+pub mod checkin;
+pub mod entries;
+pub mod event;
+pub mod floor;
+pub mod home;
+pub mod notice;
+pub mod settings;
+pub mod slips;
+
+use maud::{Markup, html};
+use serde_json::Value;
+
+use super::Visit;
+use super::event::{format_word, game_word, state_word};
+use crate::desk::Event;
+use crate::desk::archive::{AnnouncementRow, Archive, EventRow};
+use crate::desk::draft::rules_of;
+use crate::desk::live::Live;
+use crate::desk::outline::Outline;
+use crate::desk::people::{CheckIn, People as _};
+use crate::desk::rights::Right;
+use crate::formats::{Format, Occupant, Round};
+use crate::games::GameKind;
+use crate::journal::bundle::{Entrant, Settings};
+use crate::tables::hall::Progress;
+use crate::web::problem::Problem;
+use crate::with_game;
+use crate::words::Message;
+
+/// Everything that the pages of the desk say about an event.
+#[allow(clippy::struct_excessive_bools, reason = "each says one thing about the event")]
+#[derive(Clone, Debug)]
+pub struct Standing {
+    /// Its row.
+    pub row: EventRow,
+    /// Its settings.
+    pub settings: Settings,
+    /// How it is played.
+    pub live: Live,
+    /// Sizes and the delayed value.
+    pub outline: Outline,
+    /// Its movement.
+    pub rounds: Vec<Round>,
+    /// Its entrants.
+    pub entrants: Vec<Entrant>,
+    /// The hash of its rules.
+    pub rules_hash: String,
+    /// The name of its ruleset.
+    pub ruleset: String,
+    /// Who has come.
+    pub came: Vec<CheckIn>,
+    /// What was announced.
+    pub announced: Option<AnnouncementRow>,
+    /// Where play stands; nothing where no hall is open.
+    pub progress: Progress,
+    /// Whether every board is over.
+    pub complete: bool,
+    /// Whether slips have been made.
+    pub slips: bool,
+    /// Whether the keys are revealed.
+    pub revealed: bool,
+    /// Whether the public standings are frozen.
+    pub frozen: bool,
+}
+
+fn read(visit: &Visit, row: EventRow) -> Result<Standing, Problem> {
+    let kind: GameKind = row.game.parse().map_err(Problem::internal)?;
+    let store = visit.app.store.as_ref();
+    let archive: &dyn Archive = store;
+    let progress = visit.app.halls.get(&row.id).map(|hall| hall.watch.borrow().progress.clone());
+    let (came, announced) = (store.check_ins(&row.id)?, archive.announcement(&row.id)?);
+    let revealed = store.server_value(&format!("reveal:{}", row.id))?.is_some();
+    let frozen = store.server_value(&format!("frozen:{}", row.id))?.is_some_and(|at| !at.is_empty());
+    let slips = row.state == "locked" && slips_made(visit, &row.id)?;
+    with_game!(kind, G => {
+        let event = Event::<G>::load(archive, &row.id)?;
+        let complete = match &progress {
+            _ if matches!(row.state.as_str(), "draft" | "announced") => false,
+            Some(progress) => progress.plays > 0 && progress.over == progress.plays,
+            None if row.state == "locked" && event.outline.delayed.is_some()
+                && announced.as_ref().is_none_or(|one| one.delayed.is_none()) => false,
+            None => visit.app.shelf.open::<G>(&visit.app, &row.id, "server")?.look(&visit.app)?.complete,
+        };
+        let (rules, rules_hash) = rules_of::<G>(&event.rules);
+        Ok(Standing {
+            settings: event.settings, live: event.live, outline: event.outline, rounds: event.rounds,
+            entrants: event.entrants, rules_hash,
+            ruleset: rules["name"].as_str().unwrap_or_default().to_owned(),
+            came, announced, progress: progress.unwrap_or_default(), complete, slips, revealed, frozen, row,
+        })
+    })
+}
+
+/// Whether slips have ever been made: the audit log says so.
+fn slips_made(visit: &Visit, id: &str) -> Result<bool, Problem> {
+    let mut after = 0;
+    loop {
+        let page = visit.app.store.audit_page(Some(id), after, 500)?;
+        if page.iter().any(|line| line.row.act == "make-seat-codes") {
+            return Ok(true);
+        }
+        match page.last() {
+            Some(last) if page.len() == 500 => after = last.id,
+            _ => return Ok(false),
+        }
+    }
+}
+
+impl Standing {
+    /// Reads it for a visitor.
+    ///
+    /// # Errors
+    /// There is no such event for this visitor.
+    pub async fn of(visit: &mut Visit, id: &str) -> Result<Standing, Problem> {
+        let row = visit.event(id).await?;
+        visit.work(move |visit| read(visit, row)).await
+    }
+
+    /// Where its API begins.
+    #[must_use]
+    pub fn api(&self) -> String {
+        format!("/api/v1/events/{}", self.row.id)
+    }
+
+    /// Where its desk begins.
+    #[must_use]
+    pub fn desk(&self) -> String {
+        format!("/desk/{}", self.row.id)
+    }
+
+    /// Whether pairs play.
+    #[must_use]
+    pub fn pairs(&self) -> bool {
+        self.settings.format == Format::Pairs
+    }
+
+    /// The persons among the entrants.
+    #[must_use]
+    pub fn persons(&self) -> usize {
+        self.entrants.iter().filter(|entrant| entrant.level.is_none()).count()
+    }
+
+    /// The round that is played, or the next one that would be started; the second says whether it is played.
+    #[must_use]
+    pub fn round(&self) -> Option<(u32, bool)> {
+        let progress = &self.progress;
+        if let Some(running) = progress.rounds.iter().find(|round| !progress.rounds_over.contains(round)) {
+            return Some((*running, true));
+        }
+        self.rounds
+            .iter()
+            .map(|one| one.round)
+            .find(|one| !progress.rounds.contains(one))
+            .map(|one| (one, false))
+    }
+
+    /// Where an entrant sits on the first board of a round: the table and the seats of the position.
+    #[must_use]
+    pub fn place(&self, round: u32, number: u32) -> Option<(u32, Vec<String>)> {
+        let round = self.rounds.iter().find(|one| one.round == round)?;
+        round.tables.iter().find_map(|table| {
+            let first = table.sittings.first()?;
+            let at = first.iter().position(|one| *one == Occupant::Entrant(number))?;
+            Some((table.table, self.settings.positions.get(at).cloned().unwrap_or_default()))
+        })
+    }
+}
+
+/// A seat in the language of the page: compass seats have names, others letters.
+#[must_use]
+pub fn seat_word(visit: &Visit, seat: &str) -> String {
+    match seat {
+        "E" => visit.say("org-seat-east"),
+        "N" => visit.say("org-seat-north"),
+        "W" => visit.say("org-seat-west"),
+        "S" => visit.say("org-seat-south"),
+        other => other.to_owned(),
+    }
+}
+
+/// What a button asks for: the field of the body, its label, and what stands there already.
+pub type Asked = (&'static str, String, String);
+
+/// Something that can be done with one button.
+#[derive(Debug, Default)]
+pub struct Act {
+    /// Its name on the page.
+    pub id: &'static str,
+    /// What the button says.
+    pub label: String,
+    /// The method of the call.
+    pub method: &'static str,
+    /// The path of the call.
+    pub path: String,
+    /// The body of the call; what is asked for is put into it.
+    pub body: Value,
+    /// What follows from it, line by line; without any it is done at once.
+    pub lines: Vec<String>,
+    /// What is asked for.
+    pub asks: Option<Asked>,
+    /// Where the page goes afterwards; empty: it is loaded again.
+    pub then: String,
+    /// Whether it destroys something.
+    pub danger: bool,
+}
+
+impl Act {
+    /// The button, and the question that comes before it is done.
+    #[must_use]
+    pub fn show(&self, visit: &Visit, main: bool) -> Markup {
+        let asks = !self.lines.is_empty() || self.asks.is_some();
+        let (title, dialog) = (format!("ask-{}-title", self.id), format!("ask-{}", self.id));
+        let class = match (main, self.danger) {
+            (true, _) => "button main",
+            (false, true) => "button danger",
+            (false, false) => "button quiet",
+        };
+        html! {
+            button type="button" class=(class) data-act=(self.id) data-method=(self.method) data-path=(self.path)
+                data-body=(self.body.to_string()) data-then=(self.then) data-ask=[asks.then_some(&dialog)] {
+                (self.label)
+            }
+            @if asks {
+                dialog id=(dialog) aria-labelledby=(title) {
+                    form method="dialog" {
+                        h2 id=(title) { (self.label) }
+                        @if self.lines.len() > 1 {
+                            ul.consequences { @for line in &self.lines { li { (line) } } }
+                        } @else {
+                            @for line in &self.lines { p { (line) } }
+                        }
+                        @if let Some((field, label, value)) = &self.asks {
+                            @let input = format!("{dialog}-{field}");
+                            div.field {
+                                label for=(input) { (label) }
+                                input id=(input) name=(field) value=(value) autocomplete="off" maxlength="1000" required;
+                            }
+                        }
+                        p.notice.bad role="alert" hidden {}
+                        div.row {
+                            button type="submit" value="yes" class=(if self.danger { "button danger" } else { "button" }) {
+                                (self.label)
+                            }
+                            button.button.quiet type="button" data-close { (visit.say("pages-cancel")) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The parts of an event's desk as tabs.
+fn tabs(visit: &Visit, standing: &Standing, here: &str) -> Markup {
+    let desk = standing.desk();
+    let drawn = !standing.rounds.is_empty();
+    let announced = standing.announced.is_some();
+    let may = |right| visit.who.may(right, Some(&standing.row.id));
+    let all = [
+        ("", "org-tab-event", true),
+        ("/settings", "org-tab-settings", true),
+        ("/entries", "org-tab-entries", true),
+        ("/notice", "org-tab-notice", announced),
+        ("/slips", "org-tab-slips", drawn && may(Right::CheckIn)),
+        ("/checkin", "org-tab-checkin", announced && may(Right::CheckIn)),
+        ("/floor", "org-tab-floor", drawn && may(Right::SeeFloor)),
+    ];
+    html! {
+        nav.tabs aria-label=(visit.say("org-tabs")) {
+            @for (path, name, there) in all {
+                @if there {
+                    a href={ (desk) (path) } aria-current=[(path == here).then_some("page")] { (visit.say(name)) }
+                }
+            }
+        }
+    }
+}
+
+/// The head of every page of an event's desk.
+fn head(visit: &Visit, standing: &Standing, here: &str) -> Markup {
+    let boards = Message::plain("pages-boards").with("count", standing.outline.boards);
+    let format = match standing.settings.format {
+        Format::HumanAi { .. } => "human-ai",
+        Format::Individual => "individual",
+        Format::Pairs => "pairs",
+    };
+    html! {
+        header.desk-head {
+            p.facts {
+                a href="/desk" { (visit.say("org-home")) }
+                span.tag { (game_word(visit, &standing.row.game)) }
+                span { (format_word(visit, format)) }
+                span { (visit.tell(&boards)) }
+                span { (visit.say(state_word(&standing.row.state))) }
+            }
+            @if here.is_empty() {
+                h1.event-name lang=(standing.outline.language) { (standing.settings.title) }
+            } @else {
+                p.event-name lang=(standing.outline.language) { (standing.settings.title) }
+            }
+            (tabs(visit, standing, here))
+        }
+    }
+}
+
+/// The AI levels of a game, weakest first, and the shipped rulesets.
+fn choices(kind: GameKind) -> (Vec<&'static str>, Vec<&'static str>) {
+    use crate::games::Game as _;
+    with_game!(kind, G => (
+        crate::players::infos::<G>().into_iter().map(|info| info.name).collect(),
+        G::RULESETS.iter().map(|(name, _)| *name).collect(),
+    ))
+}

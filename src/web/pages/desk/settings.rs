@@ -1,0 +1,268 @@
+//! Settings with a live preview: every field has a usual value and a sentence that explains it.
+
+use actix_web::web;
+use maud::{Markup, html};
+use serde_json::{Value, json};
+
+use super::super::layout::{self, Content};
+use super::super::{Shown, Visit};
+use super::{Standing, choices, head, seat_word};
+use crate::desk::live::Pace;
+use crate::desk::rights::Right;
+use crate::formats::{Fill, Format};
+use crate::games::GameKind;
+use crate::web::problem::Problem;
+use crate::words::{Lang, Message};
+
+/// How many entrants a preview shows where fewer have entered.
+const EXPECTED: usize = 24;
+
+/// What a form may change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Open {
+    /// Everything: it is a draft.
+    draft: bool,
+    /// Pace, clocks and patience.
+    live: bool,
+}
+
+struct Form<'a> {
+    visit: &'a Visit,
+    open: Open,
+}
+
+impl Form<'_> {
+    fn wrap(&self, name: &str, label: &'static str, hint: &'static str, control: &Markup) -> Markup {
+        html! {
+            div.field {
+                label for=(name) { (self.visit.say(label)) }
+                p.hint id={ (name) "-hint" } { (self.visit.say(hint)) }
+                (control)
+            }
+        }
+    }
+
+    fn number(
+        &self,
+        name: &'static str,
+        words: (&'static str, &'static str),
+        value: u32,
+        range: (u32, u32),
+        live: bool,
+    ) -> Markup {
+        let shut = if live { !self.open.live } else { !self.open.draft };
+        self.wrap(name, words.0, words.1, &html! {
+            input id=(name) name=(name) type="number" inputmode="numeric" min=(range.0) max=(range.1) value=(value)
+                aria-describedby={ (name) "-hint" } disabled[shut] data-live[live];
+        })
+    }
+
+    fn select(
+        &self,
+        name: &'static str,
+        words: (&'static str, &'static str),
+        options: &[(String, String)],
+        value: &str,
+        live: bool,
+    ) -> Markup {
+        let shut = if live { !self.open.live } else { !self.open.draft };
+        self.wrap(name, words.0, words.1, &html! {
+            select id=(name) name=(name) aria-describedby={ (name) "-hint" } disabled[shut] data-live[live] {
+                @for (word, text) in options { option value=(word) selected[word == value] { (text) } }
+            }
+        })
+    }
+
+    fn formats(&self, kind: GameKind, now: &str) -> Markup {
+        let all = [
+            ("individual", "pages-format-individual", "org-format-individual"),
+            ("pairs", "pages-format-pairs", "org-format-pairs"),
+            ("human-ai", "pages-format-human-ai", "org-format-human-ai"),
+        ];
+        html! {
+            fieldset.cards {
+                legend { (self.visit.say("org-field-format")) }
+                @for (word, name, about) in all {
+                    @if word != "pairs" || kind == GameKind::Tuolaji {
+                        label.card {
+                            input type="radio" name="format" value=(word) checked[word == now] disabled[!self.open.draft];
+                            span { strong { (self.visit.say(name)) } span.hint { (self.visit.say(about)) } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn words(visit: &Visit, pairs: &[(&str, &'static str)]) -> Vec<(String, String)> {
+    pairs.iter().map(|(word, id)| ((*word).to_owned(), visit.say(id))).collect()
+}
+
+fn same(names: &[&str]) -> Vec<(String, String)> {
+    names.iter().map(|name| ((*name).to_owned(), (*name).to_owned())).collect()
+}
+
+fn main_fields(form: &Form, standing: &Standing, kind: GameKind) -> Markup {
+    let visit = form.visit;
+    let (levels, rulesets) = choices(kind);
+    let (format, seat) = match standing.settings.format {
+        Format::HumanAi { seat } => ("human-ai", usize::from(seat)),
+        Format::Individual => ("individual", 0),
+        Format::Pairs => ("pairs", 0),
+    };
+    let seats: Vec<String> = standing.settings.positions.iter().flatten().cloned().collect();
+    let named: Vec<(String, String)> =
+        seats.iter().map(|seat| (seat.clone(), seat_word(visit, seat))).collect();
+    let level = standing.settings.opponents.clone().unwrap_or_default();
+    let fills = words(visit, &[("stand-in", "org-fill-stand-in"), ("bye", "org-fill-bye")]);
+    html! {
+        (form.wrap("title", "org-field-title", "org-field-title-hint", &html! {
+            input id="title" name="title" value=(standing.settings.title) maxlength="200" autocomplete="off" required
+                aria-describedby="title-hint" disabled[!form.open.draft];
+        }))
+        (form.formats(kind, format))
+        div data-only="human-ai" {
+            (form.select("seat", ("org-field-seat", "org-field-seat-hint"), &named, seats.get(seat).map_or("", String::as_str), false))
+        }
+        div.pair {
+            (form.number("boards", ("org-field-boards", "org-field-boards-hint"), standing.outline.boards, (1, 1000), false))
+            (form.number("boards_per_round", ("org-field-per-round", "org-field-per-round-hint"),
+                standing.outline.boards_per_round, (1, 1000), false))
+        }
+        div.pair {
+            @if rulesets.len() > 1 {
+                (form.select("ruleset", ("org-field-ruleset", "org-field-ruleset-hint"), &same(&rulesets), &standing.ruleset, false))
+            }
+            (form.select("opponents", ("org-field-level", "org-field-level-hint"), &same(&levels), &level, false))
+        }
+        div data-not="human-ai" {
+            (form.select("fill", ("org-field-fill", "org-field-fill-hint"), &fills,
+                if standing.settings.fill == Fill::Bye { "bye" } else { "stand-in" }, false))
+        }
+    }
+}
+
+fn live_fields(form: &Form, standing: &Standing) -> Markup {
+    let (visit, live) = (form.visit, standing.live);
+    let paces = words(visit, &[("rounds", "org-pace-rounds"), ("own", "org-pace-own")]);
+    let autos = words(visit, &[("false", "org-auto-no"), ("true", "org-auto-yes")]);
+    html! {
+        div data-only="human-ai" {
+            (form.select("pace", ("org-field-pace", "org-field-pace-hint"), &paces,
+                if live.pace == Pace::Own { "own" } else { "rounds" }, true))
+        }
+        (form.number("round_minutes", ("org-field-minutes", "org-field-minutes-hint"), live.round_minutes, (0, 1440), true))
+        details {
+            summary { (visit.say("org-more")) }
+            (form.select("auto_rounds", ("org-field-auto", "org-field-auto-hint"), &autos,
+                if live.auto_rounds { "true" } else { "false" }, true))
+            div.pair {
+                (form.number("late_s", ("org-field-late", "org-field-late-hint"), live.late_s, (0, 3600), true))
+                (form.number("between_s", ("org-field-between", "org-field-between-hint"), live.between_s, (0, 3600), true))
+            }
+            div.pair {
+                (form.number("ai_delay_ms", ("org-field-delay", "org-field-delay-hint"), live.ai_delay_ms, (0, 60_000), true))
+                (form.number("grace_ms", ("org-field-grace", "org-field-grace-hint"), live.grace_ms, (0, 600_000), true))
+            }
+            (form.number("reserve_boards", ("org-field-reserve", "org-field-reserve-hint"),
+                standing.outline.reserve_boards, (0, 200), false))
+            (form.select("language", ("org-field-language", "org-field-language-hint"),
+                &[(Lang::ZhCn, "简体中文"), (Lang::ZhTw, "繁體中文"), (Lang::En, "English")]
+                    .map(|(lang, name)| (lang.tag().to_owned(), name.to_owned())), &standing.outline.language, false))
+            (delayed(form, standing))
+        }
+    }
+}
+
+/// The delayed public value: a field of its own, because it has three parts.
+fn delayed(form: &Form, standing: &Standing) -> Markup {
+    let plan = standing.outline.delayed.as_ref();
+    let about = plan.map(|plan| plan.description.as_str()).unwrap_or_default();
+    let shut = !form.open.draft;
+    html! {
+        (form.wrap("delayed_about", "org-field-delayed", "org-field-delayed-hint", &html! {
+            input id="delayed_about" name="delayed_about" value=(about) maxlength="200" autocomplete="off"
+                aria-describedby="delayed_about-hint" disabled[shut];
+        }))
+        div.pair {
+            (form.number("delayed_length", ("org-field-digits", "org-field-digits-hint"), plan.map_or(3, |plan| plan.length), (0, 1024), false))
+            (form.wrap("delayed_after", "org-field-after", "org-field-after-hint", &html! {
+                input id="delayed_after" name="delayed_after" type="datetime-local" disabled[shut]
+                    data-us=[plan.map(|plan| plan.known_after)] aria-describedby="delayed_after-hint";
+            }))
+        }
+    }
+}
+
+fn preview(visit: &Visit, expected: usize) -> Markup {
+    html! {
+        aside.box.preview aria-labelledby="preview-title" {
+            h2 #preview-title { (visit.say("org-preview")) }
+            div.field.short {
+                label for="expected" { (visit.say("org-preview-expected")) }
+                input id="expected" type="number" inputmode="numeric" min="1" max="10000" value=(expected);
+            }
+            div #preview aria-live="polite" { p.muted { (visit.say("org-preview-wait")) } }
+        }
+    }
+}
+
+/// The page.
+///
+/// # Errors
+/// There is no such event for this visitor.
+pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
+    let standing = Standing::of(&mut visit, &id).await?;
+    let kind: GameKind = standing.row.game.parse().map_err(Problem::internal)?;
+    let may = visit.who.may(Right::EditEvent, Some(&standing.row.id));
+    let state = standing.row.state.as_str();
+    let open = Open {
+        draft: may && state == "draft",
+        live: may && matches!(state, "draft" | "announced" | "locked"),
+    };
+    let form = Form { visit: &visit, open };
+    let entered = standing.entrants.len();
+    let title = visit.say("org-tab-settings");
+    let main = html! {
+        (head(&visit, &standing, "/settings"))
+        h1 { (title) }
+        p.lead { (visit.say(if open.draft { "org-settings-lead" } else { "org-settings-fixed" })) }
+        div.with-preview {
+            form #settings method="post" novalidate {
+                p.notice.bad role="alert" hidden {}
+                (main_fields(&form, &standing, kind))
+                (live_fields(&form, &standing))
+                @if open.draft {
+                    p.row {
+                        a.button.main href={ (standing.desk()) (if entered == 0 { "/entries" } else { "" }) } {
+                            (visit.say(if entered == 0 { "org-settings-next" } else { "org-back" }))
+                        }
+                        span #saved .muted role="status" {}
+                    }
+                } @else if open.live {
+                    div.field {
+                        label for="why" { (visit.say("org-reason")) }
+                        input id="why" name="why" value=(visit.say("org-why-settings")) maxlength="1000" required;
+                    }
+                    p.row { button.button type="submit" { (visit.say("org-save")) } span #saved .muted role="status" {} }
+                }
+            }
+            (preview(&visit, if entered == 0 { EXPECTED } else { entered }))
+        }
+        @if open.draft {
+            p.muted { (visit.tell(&Message::plain("org-settings-saved-where").with("title", &standing.settings.title))) }
+        }
+    };
+    let data: Value = json!({ "event": standing.row.id, "draft": open.draft });
+    let content = Content {
+        title,
+        main,
+        data: Some(data),
+        script: Some("desk-settings.js"),
+        style: Some("desk.css"),
+        class: "desk",
+        words: &["organize-js"],
+    };
+    Ok(layout::found(&visit, &content))
+}

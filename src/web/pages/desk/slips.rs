@@ -1,0 +1,84 @@
+//! Seat slips: a code for every person, as text and QR, with the first table and seat; made once, printed, cut.
+
+use actix_web::web;
+use maud::html;
+use serde_json::{Value, json};
+
+use super::super::layout::{self, Content};
+use super::super::{Shown, Visit};
+use super::{Standing, head, seat_word};
+use crate::web::problem::{Code, Problem};
+
+/// The page.
+///
+/// # Errors
+/// There is no such event, or no seat has been drawn.
+pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
+    let standing = Standing::of(&mut visit, &id).await?;
+    if standing.rounds.is_empty() {
+        return Err(Problem::new(Code::NotFound));
+    }
+    let round = standing.round().map_or(1, |(round, _)| round);
+    let people: Vec<Value> = standing
+        .entrants
+        .iter()
+        .filter(|entrant| entrant.level.is_none())
+        .map(|entrant| {
+            let place = standing.place(round, entrant.number);
+            json!({
+                "id": entrant.id,
+                "name": entrant.name,
+                "number": entrant.number,
+                "table": place.as_ref().map(|place| place.0),
+                "seats": place.map(|place| place.1.iter().map(|seat| seat_word(&visit, seat)).collect::<Vec<_>>()),
+            })
+        })
+        .collect();
+    let title = visit.say("org-slips-title");
+    let open = standing.row.state == "locked";
+    let main = html! {
+        (head(&visit, &standing, "/slips"))
+        h1 { (title) }
+        @if people.is_empty() {
+            div.empty { p { (visit.say("org-slips-none")) } p.muted { (visit.say("org-slips-none-how")) } }
+        } @else if open {
+            div.no-print {
+                p.lead { (visit.say("org-slips-what")) }
+                @if standing.slips { p.notice.warn { (visit.say("org-slips-again")) } }
+                p.notice.bad #fault role="alert" hidden {}
+                div.field.short {
+                    label for="whom" { (visit.say("org-slips-whom")) }
+                    select #whom {
+                        option value="" { (visit.say("org-slips-all")) }
+                        @for entrant in standing.entrants.iter().filter(|one| one.level.is_none()) {
+                            option value=(entrant.id) { (entrant.number) " · " (entrant.name) }
+                        }
+                    }
+                }
+                div.row {
+                    button.button.main #make type="button" { (visit.say("org-slips-make")) }
+                    button.button #print type="button" data-print hidden { (visit.say("org-print")) }
+                    a.button.quiet href=(standing.desk()) { (visit.say("org-back")) }
+                }
+                progress #making hidden aria-label=(visit.say("org-slips-title")) {}
+            }
+            div #slips .slips lang=(standing.outline.language) {}
+        } @else {
+            div.empty { p { (visit.say("org-slips-over")) } }
+        }
+    };
+    let data = json!({
+        "event": standing.row.id, "title": standing.settings.title, "base": visit.base(), "people": people,
+        "round": round, "pairs": standing.pairs(),
+    });
+    let content = Content {
+        title,
+        main,
+        data: Some(data),
+        script: Some("desk-slips.js"),
+        style: Some("desk.css"),
+        class: "desk",
+        words: &["organize-js"],
+    };
+    Ok(layout::found(&visit, &content))
+}
