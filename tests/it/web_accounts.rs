@@ -137,6 +137,9 @@ fn accounts_are_created_changed_closed_and_a_chief_remains() {
     let client = Client::new(&server.base);
     let body = json!({"name": "li.wei", "display": "李伟", "password": PASSWORD,
                       "grants": [{"role": "organizer", "event": "e1"}, {"role": "organizer", "event": "e1"}]});
+    // Nobody is appointed for an event that does not exist.
+    assert_eq!(chief.post("/api/v1/accounts", &body).code(), "not_found");
+    crate::web_events::draft(&chief, "e1", &json!({}));
     let made = chief.post("/api/v1/accounts", &body).ok();
     assert_eq!(made["grants"], json!([{"role": "organizer", "event": "e1"}]));
     assert_eq!(chief.post("/api/v1/accounts", &body).code(), "exists");
