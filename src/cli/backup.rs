@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::{Ended, Format, Trouble, print};
 use crate::store::backup::{backup, restore};
+use crate::words::{Lang, message, say};
 
 #[derive(Args, Debug)]
 pub(super) struct BackupArgs {
@@ -35,26 +36,20 @@ pub(super) struct RestoreArgs {
     format: Format,
 }
 
-pub(super) fn make(args: &BackupArgs) -> Ended {
-    let bytes = backup(&args.database, &args.file).map_err(|error| Trouble::new(error.to_string()))?;
+pub(super) fn make(args: &BackupArgs, lang: Lang) -> Ended {
+    let bytes = backup(&args.database, &args.file).map_err(|error| Trouble::new(error.message()))?;
     print(&match args.format {
         Format::Json => format!("{}\n", json!({"file": args.file.display().to_string(), "bytes": bytes})),
-        Format::Text => format!(
-            "{}: {bytes} bytes. Keep the server's key file apart from it: without it no deal can be read.\n",
-            args.file.display()
-        ),
+        Format::Text => say(lang, &message!("backup-made", file = args.file.display(), bytes)) + "\n",
     })?;
     Ok(ExitCode::SUCCESS)
 }
 
-pub(super) fn bring_back(args: &RestoreArgs) -> Ended {
-    restore(&args.file, &args.database).map_err(|error| Trouble::new(error.to_string()))?;
+pub(super) fn bring_back(args: &RestoreArgs, lang: Lang) -> Ended {
+    restore(&args.file, &args.database).map_err(|error| Trouble::new(error.message()))?;
     print(&match args.format {
         Format::Json => format!("{}\n", json!({"database": args.database})),
-        Format::Text => format!(
-            "{} is restored. Put the server's key file beside it, then: fushi serve --database {}\n",
-            args.database, args.database
-        ),
+        Format::Text => say(lang, &message!("backup-restored", database = &args.database)) + "\n",
     })?;
     Ok(ExitCode::SUCCESS)
 }

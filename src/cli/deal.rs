@@ -9,13 +9,14 @@ use std::sync::Arc;
 use clap::Args;
 use serde_json::{Map, Value};
 
-use super::{Ended, Format, Trouble, complain};
+use super::system::why;
+use super::{Ended, Format, Trouble, all_of, complain};
 use crate::cards::{parse_cards, write_cards};
 use crate::dealing::{DealError, DelayedValue, SetDealer, SetKey, fresh_master, from_hex, is_id};
 use crate::games::{Fault, Game, GameKind, Ruleset, Seat, rulesets};
 use crate::journal::entry::RulesRef;
 use crate::journal::header::Header;
-use crate::words::{Lang, say};
+use crate::words::{Lang, message, say};
 
 /// The most boards of one call.
 const MOST_BOARDS: u32 = 1_000_000;
@@ -71,7 +72,7 @@ struct Source {
 
 pub(super) fn deal(args: &DealArgs, lang: Lang) -> Ended {
     let kind: GameKind = args.game.parse().map_err(|_| {
-        Trouble::usage(rulesets::unknown("game", &args.game, &GameKind::ALL.map(GameKind::name)))
+        Trouble::usage(rulesets::not_known("game", &args.game, &GameKind::ALL.map(GameKind::name)))
     })?;
     match kind {
         GameKind::Wakeng => deal_game::<crate::games::wakeng::Wakeng>(args, lang),
@@ -85,7 +86,7 @@ fn deal_game<G: Game>(args: &DealArgs, lang: Lang) -> Ended {
     let (first, last) = boards_of(&args.boards)?;
     let source = source_of(args).map_err(|error| Trouble::new(say(lang, &error.message())))?;
     let mut out = BufWriter::new(io::stdout().lock());
-    let written = announce_seed(&source, args.format, &mut out).and_then(|()| {
+    let written = announce_seed(&source, args.format, lang, &mut out).and_then(|()| {
         let dealer =
             SetDealer::new(G::PACK, &source.key, &source.announcement_hash, &source.delayed, &source.set);
         for number in first..=last {
@@ -103,17 +104,17 @@ fn deal_game<G: Game>(args: &DealArgs, lang: Lang) -> Ended {
         Ok(()) => Ok(ExitCode::SUCCESS),
         // A reader that has gone away (`| head`) has seen enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),
-        Err(error) => Err(Trouble::new(format!("cannot write to standard output: {error}"))),
+        Err(error) => Err(Trouble::new(message!("cli-stdout", error = why(&error)))),
     }
 }
 
 /// A seed that was drawn for this call is shown, or the boards could never be dealt again.
-fn announce_seed(source: &Source, format: Format, out: &mut impl Write) -> io::Result<()> {
+fn announce_seed(source: &Source, format: Format, lang: Lang, out: &mut impl Write) -> io::Result<()> {
     match (&source.fresh_seed, format) {
         (None, _) => Ok(()),
         (Some(seed), Format::Text) => writeln!(out, "seed {seed}\n"),
         (Some(seed), Format::Json) => {
-            complain(&format!("these boards can be dealt again with --seed {seed}"));
+            complain(&say(lang, &message!("cli-dealt-again", seed)));
             Ok(())
         }
     }
@@ -161,12 +162,10 @@ fn boards_of(text: &str) -> Result<(u32, u32), Trouble> {
     let shown: String = text.chars().take(40).collect();
     match range {
         Some((first, last)) if first <= last && last - first < MOST_BOARDS => Ok((first, last)),
-        Some((first, last)) if first <= last => Err(Trouble::new(format!(
-            "--boards {shown} asks for more than {MOST_BOARDS} boards: ask for fewer"
-        ))),
-        _ => Err(Trouble::new(format!(
-            "--boards `{shown}` is no range of boards: write 1-16, or 16 for the first sixteen"
-        ))),
+        Some((first, last)) if first <= last => {
+            Err(Trouble::new(message!("cli-boards-most", shown, most_boards = MOST_BOARDS)))
+        }
+        _ => Err(Trouble::new(message!("cli-boards-range", shown))),
     }
 }
 
@@ -175,14 +174,13 @@ type Rules<G> = (RulesRef, Arc<<G as Game>::Rules>);
 fn rules_of<G: Game>(args: &DealArgs) -> Result<Rules<G>, Trouble> {
     let named = |rules: Arc<G::Rules>| (RulesRef::Named(rules.name().to_owned()), rules);
     match (&args.ruleset, &args.ruleset_file) {
-        (Some(name), _) => rulesets::shipped::<G>(name)
-            .map(named)
-            .map_err(|faults| Trouble::usage(trouble("", &faults).to_string())),
-        (None, None) => rulesets::default::<G>().map(named).map_err(|faults| trouble("", &faults)),
+        (Some(name), _) => {
+            rulesets::shipped::<G>(name).map(named).map_err(|faults| Trouble::usage(all_of(&faults)))
+        }
+        (None, None) => rulesets::default::<G>().map(named).map_err(|faults| Trouble::new(all_of(&faults))),
         (None, Some(path)) => {
-            let place = format!("{}: ", path.display());
             let text = ruleset_text(path)?;
-            let rules = rulesets::parse::<G>(&text).map_err(|faults| trouble(&place, &faults))?;
+            let rules = rulesets::parse::<G>(&text).map_err(|faults| in_file(path, &faults))?;
             Ok((reference::<G>(&rules)?, Arc::new(rules)))
         }
     }
@@ -190,15 +188,18 @@ fn rules_of<G: Game>(args: &DealArgs) -> Result<Rules<G>, Trouble> {
 
 /// The text of a ruleset file; never more of it than a ruleset can have, whatever the path leads to.
 pub(super) fn ruleset_text(path: &Path) -> Result<String, Trouble> {
-    let cannot = |error: io::Error| Trouble::new(format!("cannot read {}: {error}", path.display()));
+    let cannot = |error: io::Error| {
+        Trouble::new(message!("cli-unreadable", file = path.display(), error = why(&error)))
+    };
     let mut text = String::new();
     fs::File::open(path)
         .and_then(|file| file.take(LONGEST_RULESET + 1).read_to_string(&mut text))
         .map_err(cannot)?;
     if text.len() as u64 > LONGEST_RULESET {
-        return Err(Trouble::new(format!(
-            "{}: a ruleset file has at most {LONGEST_RULESET} bytes",
-            path.display()
+        return Err(Trouble::new(message!(
+            "cli-ruleset-long",
+            file = path.display(),
+            longest_ruleset = LONGEST_RULESET
         )));
     }
     Ok(text)
@@ -210,7 +211,7 @@ pub(super) fn reference<G: Game>(rules: &G::Rules) -> Result<RulesRef, Trouble> 
     if rulesets::shipped::<G>(rules.name()).is_ok_and(|shipped| *shipped == *rules) {
         return Ok(RulesRef::Named(rules.name().to_owned()));
     }
-    let base = rulesets::default::<G>().map_err(|faults| trouble("", &faults))?;
+    let base = rulesets::default::<G>().map_err(|faults| Trouble::new(all_of(&faults)))?;
     let fields = |rules: &G::Rules| match serde_json::to_value(rules) {
         Ok(Value::Object(fields)) => fields,
         _ => Map::new(),
@@ -233,13 +234,13 @@ pub(super) fn reference<G: Game>(rules: &G::Rules) -> Result<RulesRef, Trouble> 
     if same(&fields) {
         Ok(RulesRef::Overridden(fields))
     } else {
-        Err(Trouble::new("the ruleset cannot be written into a record: give it as changes of a shipped one"))
+        Err(Trouble::new(message!("cli-ruleset-unwritable")))
     }
 }
 
-fn trouble(place: &str, faults: &[Fault]) -> Trouble {
-    let list: Vec<&str> = faults.iter().map(|fault| fault.message.as_str()).collect();
-    Trouble::new(format!("{place}{}", list.join("; ")))
+/// What is wrong in a ruleset file.
+pub(super) fn in_file(path: &Path, faults: &[Fault]) -> Trouble {
+    Trouble::new(message!("cli-on-file", file = path.display(), what = all_of(faults)))
 }
 
 /// A board for people: its name and settings, then a line per hand, sorted.

@@ -11,7 +11,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::demo_text::{json, text};
 use super::interrupt::{self, Unfinished};
-use super::{Ended, Format, Trouble, print};
+use super::system::why;
+use super::{Ended, Format, Trouble, all_of, print};
 use crate::canonical::sha256;
 use crate::desk::archive::Archive;
 use crate::desk::demo::{self, Played, Progress, Request};
@@ -19,12 +20,12 @@ use crate::formats;
 use crate::games::holdem::Holdem;
 use crate::games::tuolaji::Tuolaji;
 use crate::games::wakeng::Wakeng;
-use crate::games::{Fault, GameKind, rulesets};
+use crate::games::{GameKind, rulesets};
 use crate::journal::bundle::Measure;
 use crate::players::{self, Levels};
 use crate::scoring::{Method, Rules};
 use crate::store::Store;
-use crate::words::{Lang, Message, say};
+use crate::words::{Lang, Message, message, say};
 
 /// Slips in a thousand decisions that an entrant makes at most.
 const SLIPS: u32 = 180;
@@ -106,38 +107,27 @@ pub(super) fn demo(args: &DemoArgs, lang: Lang) -> Ended {
     }
 }
 
-fn faults(faults: &[Fault]) -> Trouble {
-    Trouble::new(faults.iter().map(|fault| fault.message.as_str()).collect::<Vec<_>>().join("; "))
-}
-
 fn request<G: Levels>(args: &DemoArgs, usual: EventFormat) -> Result<Request<G>, Trouble> {
     let rules = match (&args.ruleset, &args.ruleset_file) {
-        (Some(name), _) => {
-            rulesets::shipped::<G>(name).map_err(|list| Trouble::usage(faults(&list).to_string()))?
-        }
+        (Some(name), _) => rulesets::shipped::<G>(name).map_err(|list| Trouble::usage(all_of(&list)))?,
         (None, Some(path)) => {
             let text = super::deal::ruleset_text(path)?;
-            Arc::new(
-                rulesets::parse::<G>(&text)
-                    .map_err(|list| Trouble::new(format!("{}: {}", path.display(), faults(&list))))?,
-            )
+            Arc::new(rulesets::parse::<G>(&text).map_err(|list| super::deal::in_file(path, &list))?)
         }
-        (None, None) => rulesets::default::<G>().map_err(|list| faults(&list))?,
+        (None, None) => rulesets::default::<G>().map_err(|list| Trouble::new(all_of(&list)))?,
     };
     let levels = match &args.ai {
-        Some(text) => {
-            players::parse_levels::<G>(text).map_err(|list| Trouble::usage(faults(&list).to_string()))?
-        }
+        Some(text) => players::parse_levels::<G>(text).map_err(|list| Trouble::usage(all_of(&list)))?,
         None => match G::levels() {
             [_, better @ ..] if !better.is_empty() => better.to_vec(),
             all => all.to_vec(),
         },
     };
     let opponents = players::find::<G>(args.opponents.as_deref().unwrap_or(G::DEFAULT_LEVEL))
-        .map_err(|fault| Trouble::usage(fault.message))?;
+        .map_err(|fault| Trouble::usage(fault.told))?;
     let seed = match &args.seed {
         Some(seed) if seed.trim().is_empty() || seed.chars().count() > 200 => {
-            return Err(Trouble::new("a seed is a text of 1 to 200 characters"));
+            return Err(Trouble::new(message!("demo-bad-seed")));
         }
         Some(seed) => seed.clone(),
         None => drawn_seed()?,
@@ -165,9 +155,7 @@ fn request<G: Levels>(args: &DemoArgs, usual: EventFormat) -> Result<Request<G>,
 fn measure(args: &DemoArgs) -> Result<Measure, Trouble> {
     let tuolaji = args.game == GameKind::Tuolaji;
     match args.measure {
-        Some(Compared::SmallPoints) if !tuolaji => {
-            Err(Trouble::new("only tuolaji has small points: leave --measure out"))
-        }
+        Some(Compared::SmallPoints) if !tuolaji => Err(Trouble::new(message!("demo-small-points"))),
         Some(Compared::SmallPoints) => Ok(Measure::SmallPoints),
         None if tuolaji && matches!(args.method, Method::CrossImp | Method::Butler) => {
             Ok(Measure::SmallPoints)
@@ -178,8 +166,7 @@ fn measure(args: &DemoArgs) -> Result<Measure, Trouble> {
 
 fn drawn_seed() -> Result<String, Trouble> {
     let mut bytes = [0; 4];
-    getrandom::fill(&mut bytes)
-        .map_err(|error| Trouble::new(format!("the system gives no randomness: {error}")))?;
+    getrandom::fill(&mut bytes).map_err(|error| Trouble::new(message!("demo-no-randomness", error)))?;
     Ok(u32::from_le_bytes(bytes).to_string())
 }
 
@@ -197,7 +184,7 @@ impl Files {
         let folder = args.output.clone().unwrap_or_default();
         if args.output.is_some() {
             fs::create_dir_all(&folder).map_err(|error| {
-                Trouble::new(format!("cannot create the folder {}: {error}", folder.display()))
+                Trouble::new(message!("demo-no-folder", folder = folder.display(), error = why(&error)))
             })?;
         }
         let bundle = folder.join(format!("{id}.fushi"));
@@ -211,8 +198,7 @@ impl Files {
             Some(_) => tempfile::Builder::new().prefix(".fushi-demo-").tempdir_in(&self.folder),
             None => tempfile::Builder::new().prefix("fushi-demo-").tempdir(),
         };
-        let made =
-            made.map_err(|error| Trouble::new(format!("cannot create a folder to work in: {error}")))?;
+        let made = made.map_err(|error| Trouble::new(message!("demo-no-workshop", error = why(&error))))?;
         Ok((Unfinished::at(made.path()), made))
     }
 
@@ -221,14 +207,11 @@ impl Files {
         if self.force || !path.exists() || same() {
             return Ok(());
         }
-        Err(Trouble::new(format!(
-            "{} exists with another content: use --force to replace it",
-            path.display()
-        )))
+        Err(Trouble::new(message!("demo-in-the-way", file = path.display())))
     }
 
     fn unwritable(&self, error: &std::io::Error) -> Trouble {
-        Trouble::new(format!("cannot write {}: {error}", self.bundle.display()))
+        Trouble::new(message!("cli-unwritable", file = self.bundle.display(), error = why(error)))
     }
 
     /// Writes the bundle beside its place, whole and durable.
@@ -251,8 +234,9 @@ impl Files {
         let (_staged, bundle) = self.stage_bundle(bytes)?;
         let held = interrupt::hold();
         if let Some(place) = &self.database {
-            let failed =
-                |error: std::io::Error| Trouble::new(format!("cannot write {}: {error}", place.display()));
+            let failed = |error: std::io::Error| {
+                Trouble::new(message!("cli-unwritable", file = place.display(), error = why(&error)))
+            };
             for tail in ["-wal", "-shm"] {
                 let mut beside = place.clone().into_os_string();
                 beside.push(tail);
@@ -289,12 +273,12 @@ fn readable(_path: &Path) -> std::io::Result<()> {
 fn run<G: Levels>(args: &DemoArgs, lang: Lang, usual: EventFormat) -> Ended {
     let request = request::<G>(args, usual)?;
     let id = demo::id_of(&request.seed);
-    demo::check(&request).map_err(|error| Trouble::new(error.to_string()))?;
+    demo::check(&request).map_err(|error| Trouble::new(error.message()))?;
     let files = Files::new(args, &id)?;
     let (_unfinished, workshop) = files.workshop()?;
     let unfinished = workshop.path().join("event.sqlite");
     let store = Store::open(&format!("sqlite:{}", unfinished.display()))
-        .map_err(|error| Trouble::new(error.to_string()))?;
+        .map_err(|error| Trouble::new(error.message()))?;
     let bar = progress_bar(args.format, lang);
     let played = demo::play(&store, &request, Vec::new(), &mut |step| match step {
         Progress::Planned(count) => bar.set_length(count),
@@ -302,7 +286,7 @@ fn run<G: Levels>(args: &DemoArgs, lang: Lang, usual: EventFormat) -> Ended {
         Progress::Publishing => bar.set_message(say(lang, &Message::plain("demo-publishing"))),
     });
     bar.finish_and_clear();
-    let (played, bytes) = played.map_err(|error| Trouble::new(error.to_string()))?;
+    let (played, bytes) = played.map_err(|error| Trouble::new(error.message()))?;
     files.in_the_way(&files.bundle, || fs::read(&files.bundle).is_ok_and(|old| old == bytes))?;
     if let Some(place) = &files.database {
         files.in_the_way(place, || same_event(place, &store, &id))?;

@@ -11,6 +11,7 @@ use crate::cards::{parse_cards, write_cards};
 use crate::chance::Chance;
 use crate::games::holdem::equity::{Equity, Spot};
 use crate::games::holdem::eval::{HandValue, evaluate7};
+use crate::games::not_a_card;
 use crate::words::{Lang, Message, say};
 
 #[derive(Args, Debug)]
@@ -36,7 +37,7 @@ pub(super) struct EquityArgs {
 }
 
 pub(super) fn equity(args: &EquityArgs, lang: Lang) -> Ended {
-    let cards = |text: &str| parse_cards(text).map_err(|error| Trouble::new(error.to_string()));
+    let cards = |text: &str| parse_cards(text).map_err(|error| Trouble::new(not_a_card(&error)));
     let mut hands = Vec::with_capacity(args.hands.len());
     for hand in &args.hands {
         hands.push(if hand.trim() == "?" { None } else { Some(cards(hand)?) });

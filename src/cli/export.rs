@@ -3,6 +3,7 @@
 //! The bundle is verified first (AI moves aside), so that nothing is written that was not played as announced.
 
 use std::fs;
+use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -11,11 +12,12 @@ use clap::{Args, ValueEnum};
 use serde_json::{Map, Value};
 
 use super::deal::reference;
-use super::{Ended, Trouble, print};
+use super::system::why;
+use super::{Ended, Trouble, all_of, print};
 use crate::games::holdem::{Holdem, phh};
 use crate::games::tuolaji::Tuolaji;
 use crate::games::wakeng::Wakeng;
-use crate::games::{Fault, Game, GameKind};
+use crate::games::{Game, GameKind};
 use crate::journal::Header;
 use crate::journal::bundle::model::JournalLine;
 use crate::journal::entry::RulesRef;
@@ -23,7 +25,7 @@ use crate::journal::record::Records;
 use crate::journal::replay::replay;
 use crate::journal::verify::{Options, Report, boards, verify};
 use crate::players::Levels;
-use crate::words::Lang;
+use crate::words::{Lang, message};
 
 /// The largest bundle that is read, in bytes.
 const BUNDLE_MAX: u64 = 2 << 30;
@@ -56,23 +58,25 @@ pub(super) struct ExportArgs {
 
 pub(super) fn export(args: &ExportArgs, lang: Lang) -> Ended {
     let path = args.bundle.display();
-    let cannot = |error: &dyn std::fmt::Display| Trouble::new(format!("cannot read {path}: {error}"));
+    let cannot =
+        |error: &io::Error| Trouble::new(message!("cli-unreadable", file = &path, error = why(error)));
     if fs::metadata(&args.bundle).map_err(|error| cannot(&error))?.len() > BUNDLE_MAX {
-        return Err(Trouble::new(format!("{path} is larger than {BUNDLE_MAX} bytes")));
+        return Err(Trouble::new(message!("export-too-large", path = &path, bundle_max = BUNDLE_MAX)));
     }
     let bytes = fs::read(&args.bundle).map_err(|error| cannot(&error))?;
     let report = verify(bytes.as_slice(), &Options { announcement: None, ai: false })
-        .map_err(|wrong| Trouble::new(format!("{path}: {}", wrong.sentence(lang))))?;
-    let text = std::str::from_utf8(&bytes).map_err(|error| cannot(&error))?;
+        .map_err(|wrong| Trouble::new(message!("cli-on-file", file = &path, what = wrong.sentence(lang))))?;
+    let text = std::str::from_utf8(&bytes)
+        .map_err(|error| cannot(&io::Error::new(io::ErrorKind::InvalidData, error)))?;
     let kind: GameKind = report.game.parse().map_err(Trouble::new)?;
     let written = match (kind, args.format) {
-        (GameKind::Holdem, Written::Phh) => hands(args, &report, text)?,
+        (GameKind::Holdem, Written::Phh) => hands(args, &report, text, lang)?,
         (kind, Written::Phh) => {
-            return Err(Trouble::usage(format!("PHH is for hold'em: {kind} boards are exported as records")));
+            return Err(Trouble::usage(message!("export-only-holdem", kind)));
         }
-        (GameKind::Wakeng, Written::Records) => records::<Wakeng>(args, text)?,
-        (GameKind::Tuolaji, Written::Records) => records::<Tuolaji>(args, text)?,
-        (GameKind::Holdem, Written::Records) => records::<Holdem>(args, text)?,
+        (GameKind::Wakeng, Written::Records) => records::<Wakeng>(args, text, lang)?,
+        (GameKind::Tuolaji, Written::Records) => records::<Tuolaji>(args, text, lang)?,
+        (GameKind::Holdem, Written::Records) => records::<Holdem>(args, text, lang)?,
     };
     print(&written)?;
     Ok(ExitCode::SUCCESS)
@@ -85,13 +89,13 @@ struct Found<G: Game> {
     record: String,
 }
 
-fn records<G: Levels>(args: &ExportArgs, text: &str) -> Result<String, Trouble> {
-    Ok(found::<G>(args, text)?.into_iter().map(|found| found.record).collect())
+fn records<G: Levels>(args: &ExportArgs, text: &str, lang: Lang) -> Result<String, Trouble> {
+    Ok(found::<G>(args, text, lang)?.into_iter().map(|found| found.record).collect())
 }
 
 /// The journals that were asked for, in the bundle's order.
-fn found<G: Levels>(args: &ExportArgs, text: &str) -> Result<Vec<Found<G>>, Trouble> {
-    let headers = boards::<G>(text.as_bytes()).map_err(|wrong| Trouble::new(wrong.sentence(Lang::En)))?;
+fn found<G: Levels>(args: &ExportArgs, text: &str, lang: Lang) -> Result<Vec<Found<G>>, Trouble> {
+    let headers = boards::<G>(text.as_bytes()).map_err(|wrong| Trouble::new(wrong.sentence(lang)))?;
     let mut found: Vec<Found<G>> = Vec::new();
     let mut taking = false;
     for line in text.lines() {
@@ -109,7 +113,7 @@ fn found<G: Levels>(args: &ExportArgs, text: &str) -> Result<Vec<Found<G>>, Trou
         }
         object.shift_remove("section");
         let line: JournalLine = serde_json::from_value(Value::Object(object))
-            .map_err(|error| Trouble::new(format!("a journal of the bundle cannot be read: {error}")))?;
+            .map_err(|error| Trouble::new(message!("export-journal-broken", error)))?;
         taking = args.board.is_none_or(|board| board == line.board)
             && args.table.is_none_or(|table| table == line.table);
         if let (true, Some(header)) = (taking, headers.get(&line.board)) {
@@ -123,9 +127,7 @@ fn found<G: Levels>(args: &ExportArgs, text: &str) -> Result<Vec<Found<G>>, Trou
     if found.is_empty() {
         let numbers: Vec<u32> = headers.keys().copied().collect();
         let (first, last) = (numbers.first().copied().unwrap_or(0), numbers.last().copied().unwrap_or(0));
-        return Err(Trouble::new(format!(
-            "no such board was played there: the bundle has boards {first} to {last}, each at the tables of its round"
-        )));
+        return Err(Trouble::new(message!("export-no-board", first, last)));
     }
     Ok(found)
 }
@@ -142,15 +144,15 @@ fn action(entry: &Map<String, Value>, proved: bool) -> String {
 }
 
 /// Hold'em hands as PHH.
-fn hands(args: &ExportArgs, report: &Report, text: &str) -> Result<String, Trouble> {
+fn hands(args: &ExportArgs, report: &Report, text: &str, lang: Lang) -> Result<String, Trouble> {
     let mut hands = Vec::new();
-    for Found { line, header, record } in found::<Holdem>(args, text)? {
+    for Found { line, header, record } in found::<Holdem>(args, text, lang)? {
         let raw = Records::new(record.as_bytes())
             .next()
             .and_then(Result::ok)
-            .ok_or_else(|| Trouble::new("a journal of the bundle cannot be read"))?;
+            .ok_or_else(|| Trouble::new(message!("export-journal-unreadable")))?;
         let replayed = replay::<Holdem>(&raw, &[Arc::clone(&header.rules)])
-            .map_err(|failure| Trouble::new(failure.sentence(Lang::En)))?;
+            .map_err(|failure| Trouble::new(failure.sentence(lang)))?;
         let actions: Vec<_> = replayed.entries.iter().map(|entry| (entry.seat, entry.action)).collect();
         let seats = usize::from(Holdem::seats(&header.start));
         let players = (0..seats)
@@ -162,11 +164,10 @@ fn hands(args: &ExportArgs, report: &Report, text: &str) -> Result<String, Troub
             event: Some(report.event.clone()),
             players,
         };
-        hands.push(phh::write(&header.rules, &header.start, &actions, &notes).map_err(|list| faults(&list))?);
+        hands.push(
+            phh::write(&header.rules, &header.start, &actions, &notes)
+                .map_err(|list| Trouble::new(all_of(&list)))?,
+        );
     }
     Ok(if let [hand] = hands.as_slice() { hand.clone() } else { phh::write_many(&hands) })
-}
-
-fn faults(list: &[Fault]) -> Trouble {
-    Trouble::new(list.iter().map(|fault| fault.message.as_str()).collect::<Vec<_>>().join("; "))
 }

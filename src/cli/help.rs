@@ -7,7 +7,8 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, CommandFactory as _};
 
 use super::Cli;
-use crate::words::{Lang, Message, find, say};
+use crate::scoring::exact::NumberFault;
+use crate::words::{Lang, Message, Part, find, message, say};
 
 /// The language that the arguments ask for with `--lang`, read before they are all read, so that help and mistakes
 /// are said in it.
@@ -182,7 +183,34 @@ fn value(error: &clap::Error, argument: &str, given: &str) -> Message {
     match why.split_once(" is not in ") {
         Some((_, range)) => message("usage-range").with("range", range),
         None if why.is_empty() => message("usage-value"),
-        None => message("usage-value-of").with("why", why),
+        None => {
+            let ours = own_words(&why);
+            message("usage-value-of").with("why", Part::Library(why, ours))
+        }
+    }
+}
+
+/// Why a value cannot be, which the readers of values say in English.
+fn own_words(why: &str) -> Message {
+    let numbers = [
+        (NumberFault::NotANumber, message!("value-no-decimal")),
+        (NumberFault::NotFinite, message!("value-not-finite")),
+        (NumberFault::Exponent, message!("value-exponent")),
+        (NumberFault::TooLong, message!("value-digits")),
+        (NumberFault::ZeroDenominator, message!("value-over-zero")),
+    ];
+    if let Some((_, told)) = numbers.into_iter().find(|(fault, _)| fault.to_string() == why) {
+        return told;
+    }
+    match why {
+        "invalid digit found in string" | "cannot parse integer from empty string" => {
+            message!("value-no-number")
+        }
+        "number too large to fit in target type" | "number too small to fit in target type" => {
+            message!("value-out-of-range")
+        }
+        "invalid socket address syntax" => message!("value-no-address"),
+        other => message!("value-other", why = other),
     }
 }
 

@@ -84,7 +84,7 @@ fn run<G: Levels>(args: &MatchArgs, lang: Lang) -> Result<Duel, Trouble> {
 }
 
 fn first(faults: &[Fault]) -> Trouble {
-    Trouble::usage(faults.first().map_or_else(String::new, |fault| fault.message.clone()))
+    Trouble::usage(faults.first().map_or_else(|| "".into(), |fault| fault.told.clone()))
 }
 
 /// Parts in a million as per cent with two decimals.

@@ -3,13 +3,13 @@
 //! Exit codes: 0 all is well, 1 the input is wrong, 2 the command was used wrongly. Errors are one line on standard
 //! error that says what to do.
 
-use std::fmt;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
 use clap::{FromArgMatches as _, Parser, Subcommand, ValueEnum};
 
-use crate::words::Lang;
+use crate::games::Fault;
+use crate::words::{Lang, Message, Part, message, say};
 
 mod backup;
 mod deal;
@@ -24,6 +24,7 @@ mod play;
 mod rank;
 mod records;
 mod serve;
+mod system;
 mod verify;
 
 /// Competition software for card games: sealed deals, enforced rules, exact scoring, offline proof.
@@ -81,26 +82,26 @@ pub enum Format {
 /// the command is wrong.
 #[derive(Debug)]
 pub struct Trouble {
-    sentence: String,
+    sentence: Message,
     usage: bool,
 }
 
 impl Trouble {
     /// Trouble in a sentence.
-    pub fn new(sentence: impl Into<String>) -> Trouble {
+    pub fn new(sentence: impl Into<Message>) -> Trouble {
         Trouble { sentence: sentence.into(), usage: false }
     }
 
     /// A wrong value of an argument: the command was used wrongly.
-    pub fn usage(sentence: impl Into<String>) -> Trouble {
+    pub fn usage(sentence: impl Into<Message>) -> Trouble {
         Trouble { sentence: sentence.into(), usage: true }
     }
 }
 
-impl fmt::Display for Trouble {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.sentence)
-    }
+/// Every one of several faults.
+fn all_of(faults: &[Fault]) -> Message {
+    let told: Vec<Message> = faults.iter().map(|fault| fault.told.clone()).collect();
+    message!("verbatim", text = Part::List(told))
 }
 
 /// What a subcommand ends with.
@@ -121,7 +122,7 @@ pub fn main() -> ExitCode {
             if lang == Lang::En {
                 let _ = error.print();
             } else if let Err(trouble) = print(&help::page(&error.render().to_string(), lang)) {
-                complain(&trouble.sentence);
+                complain(&say(lang, &trouble.sentence));
                 return ExitCode::FAILURE;
             }
             return ExitCode::SUCCESS;
@@ -140,15 +141,15 @@ pub fn main() -> ExitCode {
         Command::Rank(args) => rank::rank(args, lang),
         Command::Demo(args) => demo::demo(args, lang),
         Command::Serve(args) => serve::serve(args),
-        Command::Backup(args) => backup::make(args),
-        Command::Restore(args) => backup::bring_back(args),
+        Command::Backup(args) => backup::make(args, lang),
+        Command::Restore(args) => backup::bring_back(args, lang),
         Command::Export(args) => export::export(args, lang),
         Command::Verify(args) => verify::verify(args, lang),
         Command::Play(args) => play::play(args, lang),
         Command::Match(args) => match_levels::match_levels(args, lang),
     };
     ended.unwrap_or_else(|trouble| {
-        complain(&trouble.sentence);
+        complain(&say(lang, &trouble.sentence));
         ExitCode::from(if trouble.usage { 2 } else { 1 })
     })
 }
@@ -182,7 +183,7 @@ pub fn print(text: &str) -> Result<(), Trouble> {
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
-        Err(error) => Err(Trouble::new(format!("cannot write to standard output: {error}"))),
+        Err(error) => Err(Trouble::new(message!("cli-stdout", error = system::why(&error)))),
     }
 }
 

@@ -9,6 +9,7 @@ use std::time::Duration;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::system::why;
 use super::{Ended, Format, Trouble, complain, print};
 use crate::client::{self, Report, Settings, Tally};
 use crate::games::holdem::Holdem;
@@ -16,7 +17,7 @@ use crate::games::rulesets;
 use crate::games::tuolaji::Tuolaji;
 use crate::games::wakeng::Wakeng;
 use crate::players;
-use crate::words::{Lang, Message, say};
+use crate::words::{Lang, Message, message, say};
 
 /// A token file that is longer is none.
 const FILE_MAX: u64 = 64 << 20;
@@ -53,25 +54,25 @@ pub(super) struct PlayArgs {
 }
 
 /// A mistake in the use of the command.
-fn usage(sentence: &str) -> ExitCode {
-    complain(sentence);
+fn usage(sentence: &Message, lang: Lang) -> ExitCode {
+    complain(&say(lang, sentence));
     ExitCode::from(2)
 }
 
 pub(super) fn play(args: &PlayArgs, lang: Lang) -> Ended {
     let address = match client::run::socket_address(&args.url, lang) {
         Ok(address) => address,
-        Err(sentence) => return Ok(usage(&sentence)),
+        Err(sentence) => return Ok(usage(&sentence.into(), lang)),
     };
     if let Some(sentence) = args.level.as_deref().and_then(unknown_level) {
-        return Ok(usage(&sentence));
+        return Ok(usage(&sentence, lang));
     }
     let tokens = tokens(args)?;
     if tokens.is_empty() {
-        return Ok(usage("no token to play with: write --token TOKEN or --tokens FILE"));
+        return Ok(usage(&message!("play-no-token"), lang));
     }
     if tokens.iter().collect::<BTreeSet<_>>().len() < tokens.len() {
-        return Ok(usage("a token is given twice: a seat has one connection"));
+        return Ok(usage(&message!("play-token-twice"), lang));
     }
     let settings = Settings {
         address,
@@ -84,7 +85,7 @@ pub(super) fn play(args: &PlayArgs, lang: Lang) -> Ended {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
-        .map_err(|error| Trouble::new(format!("cannot start threads: {error}")))?;
+        .map_err(|error| Trouble::new(message!("play-no-threads", error = why(&error))))?;
     let mut progress = Progress::new(lang, tokens.len());
     let (report, tally) = runtime.block_on(client::play(settings, tokens, |tally| progress.show(tally)));
     progress.end(&tally);
@@ -100,7 +101,7 @@ pub(super) fn play(args: &PlayArgs, lang: Lang) -> Ended {
 }
 
 /// The sentence for a level that no game has.
-fn unknown_level(level: &str) -> Option<String> {
+fn unknown_level(level: &str) -> Option<Message> {
     let mut known: Vec<&str> = Vec::new();
     let infos = [players::infos::<Wakeng>(), players::infos::<Tuolaji>(), players::infos::<Holdem>()];
     for info in infos.iter().flatten() {
@@ -108,15 +109,16 @@ fn unknown_level(level: &str) -> Option<String> {
             known.push(info.name);
         }
     }
-    (!known.contains(&level)).then(|| rulesets::unknown("AI level", level, &known))
+    (!known.contains(&level)).then(|| rulesets::not_known("AI level", level, &known))
 }
 
 fn tokens(args: &PlayArgs) -> Result<Vec<String>, Trouble> {
     let mut tokens = args.token.clone();
     if let Some(path) = &args.tokens {
-        let cannot = |error| Trouble::new(format!("cannot read {}: {error}", path.display()));
+        let cannot =
+            |error| Trouble::new(message!("cli-unreadable", file = path.display(), error = why(&error)));
         if fs::metadata(path).map_err(cannot)?.len() > FILE_MAX {
-            return Err(Trouble::new(format!("{} is no file of tokens: it is too long", path.display())));
+            return Err(Trouble::new(message!("play-tokens-long", file = path.display())));
         }
         let text = fs::read_to_string(path).map_err(cannot)?;
         tokens.extend(text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned));

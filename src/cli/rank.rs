@@ -8,13 +8,14 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 
 use super::interrupt::Unfinished;
+use super::system::why;
 use super::{Ended, Trouble, complain, print};
 use crate::scoring::input::{self, Fault};
 use crate::scoring::paper::{Cells, view_sheets, workbook_sheets};
 use crate::scoring::report::{Missing, View, view_json};
 use crate::scoring::sheet::{Sheet, to_xlsx};
 use crate::scoring::{Equalise, Exact, Lone, Method, RankStyle, Rules, Settled, Step};
-use crate::words::{Lang, Message, say};
+use crate::words::{Lang, Message, Part, say};
 
 /// The largest results file that is read.
 const FILE_MIB_MAX: u64 = 512;
@@ -151,7 +152,7 @@ impl RankArgs {
             Ok(()) => Ok(rules),
             Err(_) if self.imp_scale <= Exact::ZERO => Err(Message::plain("rank-scale-positive")),
             Err(_) if self.datum_rounding < Exact::ZERO => Err(Message::plain("rank-rounding-positive")),
-            Err(faults) => Err(Message::plain("rank-rules").with("faults", faults.join("; "))),
+            Err(faults) => Err(Message::plain("rank-rules").with("faults", Part::List(faults))),
         }
     }
 
@@ -239,8 +240,9 @@ fn tell(sentence: &str) -> Result<(), Trouble> {
 }
 
 fn read(path: &Path, lang: Lang) -> Result<Vec<u8>, Trouble> {
-    let unreadable = |error: &dyn std::fmt::Display| {
-        let message = Message::plain("rank-unreadable").with("file", path.display()).with("error", error);
+    let unreadable = |error: &io::Error| {
+        let message =
+            Message::plain("rank-unreadable").with("file", path.display()).with("error", why(error));
         Trouble::new(say(lang, &message))
     };
     let limit = FILE_MIB_MAX * 1024 * 1024;
@@ -278,7 +280,7 @@ fn report(file: &str, faults: &[Fault], lang: Lang) {
 
 enum Unwritten {
     Missing(Missing),
-    TooLarge(String),
+    TooLarge(Message),
 }
 
 fn write(settled: &Settled<'_>, view: &View, form: Form, lang: Lang) -> Result<Vec<u8>, Unwritten> {
@@ -330,7 +332,8 @@ fn store(input: &Path, path: &Path, bytes: &[u8], lang: Lang) -> Result<(), Trou
     let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let known = fs::metadata(&place).ok();
     let unwritable = |error: io::Error| {
-        let message = Message::plain("rank-unwritable").with("file", path.display()).with("error", error);
+        let message =
+            Message::plain("rank-unwritable").with("file", path.display()).with("error", why(&error));
         Trouble::new(say(lang, &message))
     };
     if known.as_ref().is_some_and(|known| !known.is_file()) {

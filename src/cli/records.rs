@@ -8,11 +8,12 @@ use std::process::ExitCode;
 use clap::Args;
 use serde_json::{Map, Value, json};
 
+use super::system::{refused, why};
 use super::{Ended, Format, Trouble, complain, visible};
 use crate::journal::phh::{self, Notes};
 use crate::journal::record::{RawRecord, Records};
 use crate::journal::replay::{Answer, Failure, replay_any};
-use crate::words::{Lang, Message, say};
+use crate::words::{Lang, Message, message, say};
 
 #[derive(Args, Debug)]
 pub(super) struct ReplayArgs {
@@ -80,11 +81,12 @@ fn each_record(
             return stopped_reading(&error);
         }
         let problem = match records {
-            Ok(0) => format!("{}: the file holds no record", path.display()),
+            Ok(0) => message!("cli-no-record", file = path.display()),
             Ok(_) => continue,
-            Err(error) => format!("cannot read {}: {error}", path.display()),
+            Err(error) => message!("cli-unreadable", file = path.display(), error = why(&error)),
         };
         failed = true;
+        let problem = say(lang, &problem);
         complain(&problem);
         if format == Format::Json
             && let Err(error) = writeln!(out, "{}", no_record(&problem))
@@ -108,7 +110,7 @@ fn stopped_reading(error: &io::Error) -> Ended {
     if error.kind() == io::ErrorKind::BrokenPipe {
         std::process::exit(0);
     }
-    Err(Trouble::new(format!("cannot write to standard output: {error}")))
+    Err(Trouble::new(message!("cli-stdout", error = why(error))))
 }
 
 /// A record with its number, or why it is none; notes of a PHH file.
@@ -122,7 +124,7 @@ fn open(path: &Path) -> io::Result<Source> {
     }
     let file = File::open(path)?;
     if file.metadata()?.is_dir() {
-        return Err(io::Error::other("it is a folder"));
+        return Err(refused(message!("cli-folder")));
     }
     let extension = path.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase);
     if matches!(extension.as_deref(), Some("phh" | "phhs")) {
@@ -138,12 +140,12 @@ fn lines(input: impl BufRead + 'static) -> Source {
 fn hands(file: File) -> io::Result<Source> {
     let mut bytes = Vec::new();
     if file.take(phh::FILE_MAX + 1).read_to_end(&mut bytes)? as u64 > phh::FILE_MAX {
-        return Err(io::Error::other(format!("a PHH file holds at most {} bytes", phh::FILE_MAX)));
+        return Err(refused(message!("cli-phh-too-large", bytes = phh::FILE_MAX)));
     }
     let text = String::from_utf8(bytes).map_err(|error| {
         let good = error.as_bytes().get(..error.utf8_error().valid_up_to()).unwrap_or_default();
         let line = 1 + good.split(|byte| *byte == b'\n').count().saturating_sub(1);
-        io::Error::other(format!("line {line} is not UTF-8: save the file as UTF-8"))
+        refused(message!("cli-line-not-utf8", line))
     })?;
     Ok(Box::new(phh::hands(&text).into_iter().map(|(number, raw, notes)| Ok((number, raw, Some(notes))))))
 }
@@ -215,14 +217,15 @@ fn refuse(
         return writeln!(out, "{}", Value::Object(object));
     }
     out.flush()?;
-    let mut line = format!("{}:{}: record {record}: ", path.display(), failure.line);
-    match (refused, &failure.seat, &failure.text) {
-        (Some((0, text)), _, _) => line.push_str(&format!("{text}: ")),
-        (Some((index, text)), _, _) => line.push_str(&format!("action {index}, {text}: ")),
-        (None, Some(seat), Some(text)) => line.push_str(&format!("{seat} {text}: ")),
-        _ => {}
-    }
-    line.push_str(&format!("{} ({})", failure.sentence(lang), failure.reason));
+    let what = failure.sentence(lang);
+    let what = match (refused, &failure.seat, &failure.text) {
+        (Some((0, text)), _, _) => message!("replay-compared", text, what),
+        (Some((index, text)), _, _) => message!("replay-action-index", index, text, what),
+        (None, Some(seat), Some(text)) => message!("replay-action-of", seat, text, what),
+        _ => what.into(),
+    };
+    let (file, reason) = (path.display(), failure.reason);
+    let mut line = say(lang, &message!("replay-where", file, line = failure.line, record, what, reason));
     if let Some(unit) = notes.and_then(Notes::unit) {
         line.push_str(&format!(" [{}]", say(lang, &Message::plain("replay-unit").with("unit", unit))));
     }
@@ -250,7 +253,7 @@ fn replay_text(answer: &Map<String, Value>, lang: Lang) -> String {
             text.push_str(&format!(" {seat} {value:+}"));
         }
     } else if answer.get("ended") == Some(&Value::Bool(true)) {
-        text.push_str(" · ended unfinished");
+        text.push_str(&format!(" · {}", say(lang, &message!("replay-ended"))));
     } else {
         let who = answer.get("turn").or_else(|| answer.get("waiting"));
         let unfinished = Message::plain("replay-unfinished").with("who", shown(who));

@@ -8,9 +8,11 @@ use std::process::ExitCode;
 use clap::Args;
 use tracing_subscriber::EnvFilter;
 
+use super::system::why;
 use super::{Ended, Trouble};
 use crate::web::config::{Config, LogForm};
 use crate::web::{self, Started};
+use crate::words::message;
 
 #[derive(Args, Debug)]
 pub(super) struct ServeArgs {
@@ -49,7 +51,7 @@ pub(super) fn serve(args: &ServeArgs) -> Ended {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
-        .map_err(|error| Trouble::new(format!("cannot start: {error}")))?;
+        .map_err(|error| Trouble::new(message!("serve-no-start", error = why(&error))))?;
     let public = config.public_url.clone();
     runtime
         .block_on(web::serve(config, args.demo, |started| say_where(started, public.as_deref())))

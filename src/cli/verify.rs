@@ -8,10 +8,11 @@ use std::process::ExitCode;
 use clap::Args;
 use serde_json::Value;
 
+use super::system::{refused, why};
 use super::{Ended, Format, Trouble, complain, print};
 use crate::dealing::from_hex;
 use crate::journal::verify::{Options, Report, verify as check};
-use crate::words::{Lang, Message, say};
+use crate::words::{Lang, Message, message, say};
 
 #[derive(Args, Debug)]
 pub(super) struct VerifyArgs {
@@ -38,7 +39,8 @@ pub(super) fn verify(args: &VerifyArgs, lang: Lang) -> Ended {
         ),
     };
     let path = args.bundle.display();
-    let input = open(&args.bundle).map_err(|error| Trouble::new(format!("cannot read {path}: {error}")))?;
+    let input = open(&args.bundle)
+        .map_err(|error| Trouble::new(message!("cli-unreadable", file = &path, error = why(&error))))?;
     let options = Options { announcement, ai: !args.skip_ai };
     match check(input, &options) {
         Ok(report) => {
@@ -64,7 +66,7 @@ fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
     }
     let file = File::open(path)?;
     if file.metadata()?.is_dir() {
-        return Err(io::Error::other("it is a folder"));
+        return Err(refused(message!("cli-folder")));
     }
     Ok(Box::new(BufReader::with_capacity(1 << 18, file)))
 }

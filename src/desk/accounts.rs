@@ -4,6 +4,7 @@ use super::people::Account;
 use super::rights::{Grant, Role};
 use crate::dealing::is_id;
 use crate::games::Fault;
+use crate::words::message;
 
 /// Failed logins in a row before an account waits.
 pub const FAILURES: i64 = 5;
@@ -34,19 +35,14 @@ pub fn name_fault(name: &str) -> Option<Fault> {
     let good = (2..=40).contains(&name.len())
         && name.bytes().all(plain)
         && name.bytes().next().is_some_and(|byte| byte.is_ascii_alphanumeric());
-    (!good).then(|| {
-        Fault::new(
-            "bad_name",
-            "a name to log in with is 2 to 40 of a-z 0-9 . _ - and begins with a letter or digit",
-        )
-    })
+    (!good).then(|| Fault::new("bad_name", message!("account-name")))
 }
 
 /// What is wrong with a name for people.
 #[must_use]
 pub fn display_fault(name: &str) -> Option<Fault> {
     let good = crate::words::is_name(name, 100);
-    (!good).then(|| Fault::new("bad_display", "a name for people is 1 to 100 visible characters on one line"))
+    (!good).then(|| Fault::new("bad_display", message!("account-display")))
 }
 
 /// What is wrong with a new password.
@@ -54,17 +50,11 @@ pub fn display_fault(name: &str) -> Option<Fault> {
 pub fn password_fault(password: &str, name: &str, least: usize) -> Option<Fault> {
     let count = password.chars().count();
     if count < least || password.len() > 1024 {
-        return Some(Fault::new(
-            "weak_password",
-            format!("a password has {least} characters or more, 1024 at most"),
-        ));
+        return Some(Fault::new("weak_password", message!("account-password", least)));
     }
     let first = password.chars().next();
     if password.eq_ignore_ascii_case(name) || password.chars().all(|letter| Some(letter) == first) {
-        return Some(Fault::new(
-            "weak_password",
-            "a password is not the name and not one character repeated",
-        ));
+        return Some(Fault::new("weak_password", message!("account-password-weak")));
     }
     None
 }
@@ -73,14 +63,14 @@ pub fn password_fault(password: &str, name: &str, least: usize) -> Option<Fault>
 #[must_use]
 pub fn grants_fault(grants: &[Grant]) -> Option<Fault> {
     if grants.len() > GRANTS_MAX {
-        return Some(Fault::new("too_many_roles", format!("an account has at most {GRANTS_MAX} roles")));
+        return Some(Fault::new("too_many_roles", message!("account-roles", grants_max = GRANTS_MAX)));
     }
     for grant in grants {
         if !grant.role.of_accounts() {
-            return Some(Fault::new("bad_role", format!("an account cannot be a {}", grant.role)));
+            return Some(Fault::new("bad_role", message!("account-role", role = grant.role)));
         }
         if grant.event.as_ref().is_some_and(|event| !is_id(event)) {
-            return Some(Fault::new("bad_event", "`event` is the id of an event, or absent for every event"));
+            return Some(Fault::new("bad_event", message!("account-event")));
         }
     }
     None

@@ -4,6 +4,7 @@
 //! said otherwise, hashes 32 bytes. Every write is durable when the call returns, and all of it or none is written.
 
 use crate::canonical::Hash;
+use crate::words::{Message, message};
 
 /// A board at a table, as the database numbers them: what a journal belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -246,6 +247,19 @@ pub enum ArchiveError {
     /// Anything else, one line.
     #[error("{0}")]
     Failed(String),
+}
+
+impl ArchiveError {
+    /// The sentence for any reader.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        match self {
+            ArchiveError::Exists(what) => message!("archive-exists", what),
+            ArchiveError::Missing(what) => message!("archive-missing", what),
+            ArchiveError::Changed(what) => message!("archive-changed", what),
+            ArchiveError::Failed(what) => message!("archive-failed", what),
+        }
+    }
 }
 
 /// What the answer of an archive is.

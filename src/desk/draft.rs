@@ -14,12 +14,12 @@ use super::live::{Live, Pace};
 use super::outline::{DelayedPlan, Outline};
 use crate::dealing::is_id;
 use crate::formats::{self, Fill, Format, Plan, Report, Request};
-use crate::games::rulesets::unknown;
+use crate::games::rulesets::not_known;
 use crate::games::{Fault, Game, Seat, rulesets};
 use crate::journal::bundle::{Measure, Settings};
 use crate::players::{self, Levels};
 use crate::scoring;
-use crate::words::{Lang, is_name};
+use crate::words::{Lang, is_name, message};
 
 /// Boards of a reserve set at most.
 const RESERVE_MAX: u32 = 200;
@@ -148,7 +148,7 @@ pub fn apply<G: Levels>(event: &mut Event<G>, fields: &Fields) -> Result<(), Vec
     }
     match (&fields.ruleset, &fields.rules) {
         (Some(_), Some(_)) => {
-            faults.push(Fault::new("two_rulesets", "give `ruleset` or `rules`, not both"));
+            faults.push(Fault::new("two_rulesets", message!("draft-two-rulesets")));
         }
         (Some(name), None) => match rulesets::shipped::<G>(name) {
             Ok(rules) => event.rules = rules,
@@ -189,7 +189,7 @@ fn apply_format<G: Levels>(event: &mut Event<G>, fields: &Fields, faults: &mut V
             "pairs" => event.settings.format = Format::Pairs,
             other => faults.push(Fault::new(
                 "unknown_format",
-                unknown("format", other, &["human-ai", "individual", "pairs"]),
+                not_known("format", other, &["human-ai", "individual", "pairs"]),
             )),
         }
         if fields.boards_per_round.is_none() {
@@ -204,9 +204,9 @@ fn apply_format<G: Levels>(event: &mut Event<G>, fields: &Fields, faults: &mut V
             }
             (Some(_), Format::HumanAi { .. }) | (None, _) => faults.push(Fault::new(
                 "unknown_seat",
-                format!("unknown seat `{}`", name.chars().take(20).collect::<String>()),
+                message!("draft-seat", name = name.chars().take(20).collect::<String>()),
             )),
-            _ => faults.push(Fault::new("bad_seat", "`seat` is for human-ai events only")),
+            _ => faults.push(Fault::new("bad_seat", message!("draft-seat-stray"))),
         }
     }
 }
@@ -277,27 +277,21 @@ pub fn faults<G: Levels>(event: &Event<G>) -> Vec<Fault> {
     let mut faults = Vec::new();
     let title = &event.settings.title;
     if !is_name(title, 200) {
-        faults.push(Fault::new("bad_title", "a title is 1 to 200 visible characters on one line"));
+        faults.push(Fault::new("bad_title", message!("draft-title")));
     }
     if !is_id(&event.id) {
-        faults.push(Fault::new("bad_id", "an id is 1 to 64 of A-Z a-z 0-9 . _ -"));
+        faults.push(Fault::new("bad_id", message!("draft-id")));
     }
     if event.outline.reserve_boards > RESERVE_MAX {
-        faults.push(Fault::new("out_of_range", format!("`reserve_boards` is at most {RESERVE_MAX}")));
+        faults.push(Fault::new("out_of_range", message!("draft-reserve", reserve_max = RESERVE_MAX)));
     }
     if event.live.pace == Pace::Own && !matches!(event.settings.format, Format::HumanAi { .. }) {
-        faults.push(Fault::new(
-            "bad_pace",
-            "entrants who meet each other play by rounds: set `pace` to \"rounds\"",
-        ));
+        faults.push(Fault::new("bad_pace", message!("draft-pace")));
     }
     if let Some(plan) = &event.outline.delayed {
         let words = plan.description.chars().count();
         if !(1..=200).contains(&words) || plan.length > 1024 || plan.known_after <= 0 {
-            faults.push(Fault::new(
-                "bad_delayed",
-                "a delayed value needs a description of 1 to 200 characters, a length of 0 to 1024 and an instant",
-            ));
+            faults.push(Fault::new("bad_delayed", message!("draft-delayed")));
         }
     }
     faults.extend(event.live.faults());
@@ -306,7 +300,7 @@ pub fn faults<G: Levels>(event: &Event<G>) -> Vec<Fault> {
     }
     // What does not depend on the number of entrants.
     let request = request(event, enough(event), "check");
-    faults.extend(request.faults().into_iter().map(|fault| Fault::new(fault.code, fault.message)));
+    faults.extend(request.faults().into_iter().map(|fault| Fault::new(fault.code, fault.told)));
     faults
 }
 
@@ -339,7 +333,7 @@ pub fn request<G: Game>(event: &Event<G>, entrants: u32, seed: &str) -> Request 
 /// Every contradiction.
 pub fn preview<G: Game>(event: &Event<G>, entrants: u32) -> Result<(Plan, Report), Vec<Fault>> {
     let plan = formats::plan(&request(event, entrants, "preview")).map_err(|faults| {
-        faults.into_iter().map(|fault| Fault::new(fault.code, fault.message)).collect::<Vec<_>>()
+        faults.into_iter().map(|fault| Fault::new(fault.code, fault.told)).collect::<Vec<_>>()
     })?;
     let report = formats::audit(&plan);
     Ok((plan, report))

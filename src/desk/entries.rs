@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use super::archive::EntrantRow;
 use crate::dealing::is_id;
 use crate::games::Fault;
-use crate::games::rulesets::unknown;
+use crate::games::rulesets::not_known;
 use crate::players::{self, Levels};
-use crate::words::is_name;
+use crate::words::{Lang, Message, Part, is_name, message, say};
 
 /// The most lines of a list.
 const LINES_MAX: usize = 10_000;
@@ -38,8 +38,24 @@ pub struct RowNote {
     pub line: u64,
     /// Stable code.
     pub code: String,
-    /// What is wrong and what to do.
+    /// What is wrong and what to do, in English unless [`RowNote::in_lang`] put it into another language.
     pub message: String,
+    /// The same for a reader of any language.
+    #[serde(skip)]
+    pub told: Message,
+}
+
+impl RowNote {
+    fn new(line: u64, code: &str, told: Message) -> RowNote {
+        RowNote { line, code: code.to_owned(), message: say(Lang::En, &told), told }
+    }
+
+    /// The note as it is shown in a language.
+    #[must_use]
+    pub fn in_lang(mut self, lang: Lang) -> RowNote {
+        self.message = say(lang, &self.told);
+        self
+    }
 }
 
 /// A list that has been read.
@@ -91,32 +107,32 @@ impl Desk<'_> {
         taken: &BTreeSet<String>,
     ) -> Result<EntrantRow, Vec<Fault>> {
         let mut faults = Vec::new();
-        let mut fault = |code: &'static str, text: String| faults.push(Fault::new(code, text));
+        let mut fault = |code: &'static str, text: Message| faults.push(Fault::new(code, text));
         if !plain(&entry.name) {
-            fault("bad_name", "a name is 1 to 100 visible characters on one line".to_owned());
+            fault("bad_name", message!("entry-name"));
         }
         match (&entry.partner, self.pairs) {
             (Some(partner), true) if !plain(partner) => {
-                fault("bad_name", "a partner's name is 1 to 100 visible characters on one line".to_owned());
+                fault("bad_name", message!("entry-partner"));
             }
             (None, true) if entry.level.is_none() => {
-                fault("no_partner", "an entry in pairs needs `partner`".to_owned());
+                fault("no_partner", message!("entry-no-partner"));
             }
-            (Some(_), false) => fault("no_pairs", "`partner` is for pairs only".to_owned()),
+            (Some(_), false) => fault("no_pairs", message!("entry-no-pairs")),
             _ => {}
         }
         if let Some(id) = &entry.id {
             if !is_id(id) {
-                fault("bad_id", "an id is 1 to 64 of A-Z a-z 0-9 . _ -".to_owned());
+                fault("bad_id", message!("draft-id"));
             } else if taken.contains(id) || self.known.iter().any(|row| row.id == *id) {
-                fault("id_taken", format!("the id `{id}` is taken"));
+                fault("id_taken", message!("entry-taken", id));
             }
         }
         let level = match entry.level.as_deref().map(players::find::<G>) {
             None => None,
             Some(Ok(level)) => Some(level.info().name.to_owned()),
             Some(Err(wrong)) => {
-                fault(wrong.code, wrong.message);
+                fault(wrong.code, wrong.told);
                 None
             }
         };
@@ -126,7 +142,7 @@ impl Desk<'_> {
             let known: Vec<&str> = announced.iter().map(String::as_str).collect();
             fault(
                 "level_not_announced",
-                format!("the AI level `{level}` was not announced: {}", unknown("level", level, &known)),
+                message!("entry-level", level, unknown = not_known("level", level, &known)),
             );
         }
         if !faults.is_empty() {
@@ -168,7 +184,7 @@ impl Desk<'_> {
         let columns = match reader.headers() {
             Ok(headers) => columns(headers, &mut list.wrong),
             Err(error) => {
-                list.note(1, "bad_csv", &error.to_string());
+                list.note(1, "bad_csv", unreadable(&error));
                 return list;
             }
         };
@@ -182,26 +198,26 @@ impl Desk<'_> {
                 Ok(record) => record,
                 Err(error) => {
                     let line = error.position().map_or(0, csv::Position::line);
-                    list.note(line, "bad_csv", &error.to_string());
+                    list.note(line, "bad_csv", unreadable(&error));
                     continue;
                 }
             };
             let line = record.position().map_or(0, csv::Position::line);
             if count >= LINES_MAX {
-                list.note(line, "too_many", &format!("a list has at most {LINES_MAX} entries"));
+                list.note(line, "too_many", message!("entry-too-many", lines_max = LINES_MAX));
                 break;
             }
             if record.iter().all(str::is_empty) {
                 continue;
             }
             if record.len() > columns.len() {
-                list.note(line, "too_many_fields", "there are more fields than headings");
+                list.note(line, "too_many_fields", message!("entry-fields"));
                 continue;
             }
             self.row::<G>(&record, &columns, line, &mut list, &mut taken, &mut names);
         }
         if list.wrong.is_empty() && list.entries.is_empty() {
-            list.note(1, "empty", "the list has no entries");
+            list.note(1, "empty", message!("entry-empty"));
         }
         list
     }
@@ -230,9 +246,9 @@ impl Desk<'_> {
             Ok(row) => {
                 let known = self.namesakes(&row.name);
                 if let Some(earlier) = names.get(&row.name) {
-                    list.flag(line, format!("line {earlier} has the same name: two entrants"));
+                    list.flag(line, message!("entry-same-line", earlier));
                 } else if let Some(id) = known.first() {
-                    list.flag(line, format!("`{id}` has the same name: two entrants"));
+                    list.flag(line, message!("entry-same-name", id));
                 }
                 names.entry(row.name.clone()).or_insert(line);
                 taken.insert(row.id.clone());
@@ -240,7 +256,7 @@ impl Desk<'_> {
             }
             Err(faults) => {
                 for fault in faults {
-                    list.note(line, fault.code, &fault.message);
+                    list.note(line, fault.code, fault.told);
                 }
             }
         }
@@ -248,34 +264,37 @@ impl Desk<'_> {
 }
 
 impl List {
-    fn note(&mut self, line: u64, code: &str, message: &str) {
-        let message = message.split_whitespace().collect::<Vec<_>>().join(" ");
-        self.wrong.push(RowNote { line, code: code.to_owned(), message });
+    fn note(&mut self, line: u64, code: &str, message: Message) {
+        self.wrong.push(RowNote::new(line, code, message));
     }
 
-    fn flag(&mut self, line: u64, message: String) {
-        self.flagged.push(RowNote { line, code: "same_name".to_owned(), message });
+    fn flag(&mut self, line: u64, message: Message) {
+        self.flagged.push(RowNote::new(line, "same_name", message));
     }
+}
+
+/// What the reader of CSV says, on one line.
+fn unreadable(error: &csv::Error) -> Message {
+    let text = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+    message!("verbatim", text = Part::Library(text, message!("entry-unreadable")))
 }
 
 /// The columns of a heading.
 fn columns(headers: &csv::StringRecord, wrong: &mut Vec<RowNote>) -> Vec<&'static str> {
     let mut found: Vec<&'static str> = Vec::new();
-    let mut note = |code: &str, message: String| {
-        wrong.push(RowNote { line: 1, code: code.to_owned(), message });
-    };
+    let mut note = |code: &str, message: Message| wrong.push(RowNote::new(1, code, message));
     for header in headers {
         let header = header.to_ascii_lowercase();
         match COLUMNS.into_iter().find(|column| *column == header) {
             Some(column) if found.contains(&column) => {
-                note("bad_heading", format!("the column `{column}` stands twice"));
+                note("bad_heading", message!("entry-column-twice", column));
             }
             Some(column) => found.push(column),
-            None => note("bad_heading", unknown("column", &header, &COLUMNS)),
+            None => note("bad_heading", not_known("column", &header, &COLUMNS)),
         }
     }
     if !found.contains(&"name") {
-        note("bad_heading", "the column `name` is missing: the first line names the columns".to_owned());
+        note("bad_heading", message!("entry-no-name"));
     }
     found
 }

@@ -4,6 +4,7 @@ use super::archive::ArchiveError;
 use crate::dealing::DealError;
 use crate::journal::ruling::RulingFault;
 use crate::journal::tally::TallyFault;
+use crate::words::{Lang, Message, Part, message, say};
 
 /// Why the desk refuses or fails.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -11,6 +12,9 @@ pub enum DeskError {
     /// A setting that cannot be: sizes, levels, formats.
     #[error("{0}")]
     Setting(String),
+    /// The same as a sentence for any reader.
+    #[error("{}", say(Lang::En, .0))]
+    Said(Message),
     /// Keys, announcement, reveal.
     #[error("{0}")]
     Deal(#[from] DealError),
@@ -39,4 +43,27 @@ pub enum DeskError {
     /// The bundle cannot be written.
     #[error("cannot write the bundle: {0}")]
     Write(String),
+}
+
+impl DeskError {
+    /// Several contradictions.
+    pub fn all(told: impl IntoIterator<Item = Message>) -> DeskError {
+        DeskError::Said(message!("verbatim", text = Part::List(told.into_iter().collect())))
+    }
+
+    /// The sentence for any reader.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        match self {
+            DeskError::Setting(text) => text.into(),
+            DeskError::Said(message) => message.clone(),
+            DeskError::Deal(error) => error.message(),
+            DeskError::Archive(error) => error.message(),
+            DeskError::Ruling(fault) => fault.message(),
+            DeskError::Tally(fault) => fault.message(),
+            DeskError::Damaged(what) => message!("desk-damaged", what),
+            DeskError::Stuck { board, table, detail } => message!("desk-stuck", board, table, detail),
+            DeskError::Write(error) => message!("desk-write", error),
+        }
+    }
 }

@@ -19,6 +19,7 @@ use crate::formats::{Occupant, Round};
 use crate::games::{Game, Seat};
 use crate::journal::Header;
 use crate::journal::bundle::{Entrant, Settings};
+use crate::words::message;
 
 /// The name under which the sealed master key is kept.
 pub const MASTER: &str = "master";
@@ -182,7 +183,7 @@ impl<G: Game> Event<G> {
     pub fn load(archive: &dyn Archive, id: &str) -> Result<Event<G>, DeskError> {
         let row = archive.event(id)?;
         if row.game != G::KIND.name() {
-            return Err(DeskError::Setting(format!("event {id} is a {} event", row.game)));
+            return Err(DeskError::Said(message!("desk-other-game", id, game = row.game)));
         }
         let damaged = |error: serde_json::Error| DeskError::Damaged(error.to_string());
         let stored: Stored = serde_json::from_str(&row.settings).map_err(damaged)?;
@@ -239,7 +240,7 @@ impl<G: Game> Event<G> {
     ) -> Result<Vec<PlayId>, DeskError> {
         let (boards, plays) = self.laid_out(announcement, Purpose::Reserve)?;
         if plays.is_empty() {
-            return Err(DeskError::Setting("no board of the movement is in a reserve set".to_owned()));
+            return Err(DeskError::Said(message!("desk-no-reserve")));
         }
         Ok(archive.add_plays(&self.id, boards, plays)?)
     }
@@ -265,7 +266,7 @@ impl<G: Game> Event<G> {
     pub fn announced(&self, archive: &dyn Archive) -> Result<(Announcement, DelayedValue), DeskError> {
         let row = archive
             .announcement(&self.id)?
-            .ok_or_else(|| DeskError::Setting(format!("event {} is not announced yet", self.id)))?;
+            .ok_or_else(|| DeskError::Said(message!("desk-not-announced", id = &self.id)))?;
         let announcement = Announcement::parse_canonical(&row.body)?;
         if announcement.hash().as_slice() != row.hash {
             return Err(DeskError::Damaged(
@@ -304,12 +305,12 @@ pub fn set_of(announcement: &Announcement, board: u32) -> Result<&str, DeskError
         match (holding.next(), holding.next()) {
             (Some(set), None) => return Ok(&set.id),
             (Some(_), Some(_)) => {
-                return Err(DeskError::Setting(format!("board {board} is in several announced sets")));
+                return Err(DeskError::Said(message!("desk-several-sets", board)));
             }
             (None, _) => {}
         }
     }
-    Err(DeskError::Setting(format!("board {board} is in no announced set")))
+    Err(DeskError::Said(message!("desk-no-set", board)))
 }
 
 /// In a test build, exchanges the hands of two seats that are named in the environment: the test of secrecy compares
@@ -360,10 +361,7 @@ impl<G: Game> Dealer<G> {
     /// The board is in no set.
     pub fn header(&self, board: u32) -> Result<Header<G>, DeskError> {
         let set = set_of(&self.announcement, board)?;
-        let dealer = self
-            .sets
-            .get(set)
-            .ok_or_else(|| DeskError::Setting(format!("board {board} is in no announced set")))?;
+        let dealer = self.sets.get(set).ok_or_else(|| DeskError::Said(message!("desk-no-set", board)))?;
         let start = G::deal(&self.rules, board, &dealer.order(board));
         #[cfg(debug_assertions)]
         let start = twisted::<G>(&self.rules, start);

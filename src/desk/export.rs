@@ -19,7 +19,7 @@ use crate::journal::bundle::{BundleWriter, Checkpoint, FORMAT, JournalLine, Sect
 use crate::journal::ruling::Decision;
 use crate::journal::sign::Signer;
 use crate::journal::tally::Tally;
-use crate::words::in_sight;
+use crate::words::{in_sight, message};
 
 fn object(text: &str) -> Result<Map<String, Value>, DeskError> {
     match serde_json::from_str(text) {
@@ -124,9 +124,7 @@ fn opened<G: Game>(
     let rulings = rulings(archive, &event.id)?;
     let void = rulings.iter().find(|ruling| matches!(ruling.decision, Decision::Void { .. }));
     let Some(ruling) = void else {
-        return Err(DeskError::Setting(format!(
-            "set {set} is a reserve and was played, but no board is void"
-        )));
+        return Err(DeskError::Said(message!("desk-reserve-used", set)));
     };
     let reason: String = in_sight(&ruling.reason).chars().take(500).collect();
     Ok(ReserveUse::new(announcement, set, &reason, ruling.at)?)

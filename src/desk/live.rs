@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::games::Fault;
+use crate::words::message;
 
 /// How an event is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -72,9 +73,7 @@ impl Live {
         limits
             .into_iter()
             .filter(|(_, value, most)| value > most)
-            .map(|(name, value, most)| {
-                Fault::new("out_of_range", format!("`{name}` is {value}: use 0 to {most}"))
-            })
+            .map(|(name, value, most)| Fault::new("out_of_range", message!("live-range", name, value, most)))
             .collect()
     }
 }

@@ -15,6 +15,7 @@ use crate::games::{Fault, Game, Ruleset as _, rulesets};
 use crate::journal::bundle::Entrant;
 use crate::journal::sign::Signer;
 use crate::players::{self, Levels};
+use crate::words::message;
 
 /// Boards of one set at least: sets are revealed one by one.
 const SET_BOARDS: u32 = 8;
@@ -76,7 +77,7 @@ fn levels<G: Levels>(event: &Event<G>) -> Result<Vec<AiLevel>, DeskError> {
     names
         .into_iter()
         .map(|name| {
-            let level = players::find::<G>(name).map_err(|fault| DeskError::Setting(fault.message))?;
+            let level = players::find::<G>(name).map_err(|fault| DeskError::Said(fault.told))?;
             Ok(AiLevel { name: level.info().name.to_owned(), hash: level.info().hash() })
         })
         .collect()
@@ -168,14 +169,14 @@ pub fn lock<G: Levels>(
 ) -> Result<Result<Locked<G>, Vec<Fault>>, DeskError> {
     let row = archive
         .announcement(&event.id)?
-        .ok_or_else(|| DeskError::Setting(format!("event {} is not announced yet", event.id)))?;
+        .ok_or_else(|| DeskError::Said(message!("desk-not-announced", id = &event.id)))?;
     let announcement = Announcement::parse_canonical(&row.body)?;
     let seed = hex::encode(seed);
     let count = u32::try_from(event.entrants.len()).unwrap_or(u32::MAX);
     let plan = match formats::plan(&request(event, count, &seed)) {
         Ok(plan) => plan,
         Err(faults) => {
-            let faults = faults.into_iter().map(|fault| Fault::new(fault.code, fault.message));
+            let faults = faults.into_iter().map(|fault| Fault::new(fault.code, fault.told));
             return Ok(Err(faults.collect()));
         }
     };

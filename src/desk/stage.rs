@@ -30,7 +30,7 @@ pub struct Staging<'a> {
 }
 
 fn refused(faults: Vec<Fault>) -> DeskError {
-    DeskError::Setting(faults.into_iter().map(|fault| fault.message).collect::<Vec<_>>().join("; "))
+    DeskError::all(faults.into_iter().map(|fault| fault.told))
 }
 
 /// Stages an event: its master key is fresh, sealed with `secret`.

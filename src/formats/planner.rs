@@ -4,6 +4,7 @@ use super::meetings;
 use super::seating::{self, Seating, Shape};
 use super::{Fill, Format, Occupant, Plan, Request, RequestFault, Round, Table};
 use crate::chance::Chance;
+use crate::words::message;
 
 /// Seatings tried until the comparisons connect everybody.
 const ATTEMPTS_MAX: u32 = 12;
@@ -107,14 +108,10 @@ fn duplicate(request: &Request, positions: Vec<Vec<u8>>) -> Result<Plan, Vec<Req
     if let Some(seating) = best {
         return Ok(assemble(request, positions, &boards, &shapes, &present, &seating));
     }
-    Err(vec![RequestFault {
-        code: "disconnected",
-        message: format!(
-            "{} boards are too few to compare all {real} entrants with each other, even through others: \
-             play more boards",
-            request.boards
-        ),
-    }])
+    Err(vec![RequestFault::new(
+        "disconnected",
+        message!("request-disconnected", boards = request.boards, real),
+    )])
 }
 
 fn occupant(member: usize, real: usize) -> Occupant {

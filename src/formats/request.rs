@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::words::{Lang, Message, message, say};
 use serde::{Deserialize, Serialize};
 
 /// The most entrants a plan is made for.
@@ -92,8 +93,17 @@ pub struct Request {
 pub struct RequestFault {
     /// Stable code: `bad_seats`, `bad_boards`, `bad_round`, `bad_entrants`, `too_large`, `disconnected`.
     pub code: &'static str,
-    /// What is wrong and what to do, one line.
+    /// What is wrong and what to do, one line, in English.
     pub message: String,
+    /// The same for a reader of any language.
+    pub told: Message,
+}
+
+impl RequestFault {
+    /// A fault with its code and sentence.
+    pub(super) fn new(code: &'static str, told: Message) -> RequestFault {
+        RequestFault { code, message: say(Lang::En, &told), told }
+    }
 }
 
 impl Request {
@@ -111,33 +121,30 @@ impl Request {
     #[must_use]
     pub fn faults(&self) -> Vec<RequestFault> {
         let mut faults = Vec::new();
-        let mut fault = |code, message: String| faults.push(RequestFault { code, message });
+        let mut fault = |code, told: Message| faults.push(RequestFault::new(code, told));
         if !(2..=10).contains(&self.seats) {
-            fault("bad_seats", format!("a table has 2 to 10 seats, not {}", self.seats));
+            fault("bad_seats", message!("request-seats", seats = self.seats));
         }
         match self.format {
             Format::Pairs if self.seats != 4 => {
-                fault("bad_seats", format!("pairs need a table of 4 seats, not {}", self.seats));
+                fault("bad_seats", message!("request-pairs", seats = self.seats));
             }
             Format::HumanAi { seat } if seat >= self.seats => {
-                fault("bad_seats", "the entrants' seat is not at the table".to_owned());
+                fault("bad_seats", message!("request-seat"));
             }
             _ => {}
         }
         if self.boards == 0 || self.boards > BOARDS_MAX {
-            fault("bad_boards", format!("an event has 1 to {BOARDS_MAX} boards, not {}", self.boards));
+            fault("bad_boards", message!("request-boards", boards_max = BOARDS_MAX, boards = self.boards));
         }
         if self.boards_per_round == 0 || self.boards_per_round > self.boards {
-            fault("bad_round", format!("a round has 1 board up to all {}", self.boards));
+            fault("bad_round", message!("request-round", boards = self.boards));
         }
         let least = self.least_entrants();
         if self.entrants < least || self.entrants > self.most_entrants() {
             fault("bad_entrants", self.entrants_sentence(least));
         } else if u64::from(self.entrants) * u64::from(self.boards) > PLACES_MAX {
-            fault(
-                "too_large",
-                format!("entrants × boards is at most {PLACES_MAX}: split the event into sections"),
-            );
+            fault("too_large", message!("request-too-large", places_max = PLACES_MAX));
         }
         faults
     }
@@ -158,14 +165,11 @@ impl Request {
         }
     }
 
-    fn entrants_sentence(&self, least: u32) -> String {
+    fn entrants_sentence(&self, least: u32) -> Message {
         if self.entrants < least && self.fill == Fill::Bye {
-            format!(
-                "{} entrants do not fill two tables, so nobody could be compared: let stand-ins fill them",
-                self.entrants
-            )
+            message!("request-byes", entrants = self.entrants)
         } else {
-            format!("a plan is for {least} to {} entrants, not {}", self.most_entrants(), self.entrants)
+            message!("request-entrants", least, most = self.most_entrants(), entrants = self.entrants)
         }
     }
 }

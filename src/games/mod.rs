@@ -14,8 +14,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use crate::cards::{Card, Pack};
-use crate::words::Message;
+use crate::cards::{Card, CardError, Pack};
+use crate::words::{Lang, Message, message, say, say_all};
 
 pub mod holdem;
 mod reading;
@@ -184,15 +184,44 @@ pub struct Waiting {
 pub struct Fault {
     /// Stable code, such as `unknown_key`, `wrong_count`, `card_named_twice`.
     pub code: &'static str,
-    /// What is wrong and what to do, one line.
+    /// What is wrong and what to do, one line, in English.
     pub message: String,
+    /// The same for a reader of any language.
+    #[serde(skip)]
+    pub told: Message,
 }
 
 impl Fault {
     /// A fault with its code and sentence.
-    pub fn new(code: &'static str, message: impl Into<String>) -> Fault {
-        Fault { code, message: message.into() }
+    pub fn new(code: &'static str, told: impl Into<Message>) -> Fault {
+        let told = told.into();
+        Fault { code, message: say(Lang::En, &told), told }
     }
+
+    /// The same fault with a place before its sentence, such as the line of a file.
+    #[must_use]
+    pub fn at(self, place: impl FnOnce(Message) -> Message) -> Fault {
+        Fault::new(self.code, place(self.told))
+    }
+
+    /// What is wrong, in a language.
+    #[must_use]
+    pub fn sentence(&self, lang: Lang) -> String {
+        say(lang, &self.told)
+    }
+
+    /// Several faults in a language, as one line.
+    #[must_use]
+    pub fn sentences(faults: &[Fault], lang: Lang) -> String {
+        let told: Vec<Message> = faults.iter().map(|fault| fault.told.clone()).collect();
+        say_all(lang, &told)
+    }
+}
+
+/// The sentence about a word that is no card.
+#[must_use]
+pub fn not_a_card(error: &CardError) -> Message {
+    message!("not-a-card", token = &error.token)
 }
 
 /// Why a record's header is refused: the two reasons of the record format with every inconsistency found.
@@ -307,7 +336,7 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     ///
     /// # Errors
     /// What could not be read, for the reason `malformed`.
-    fn read_action(text: &ActionText) -> Result<Self::Action, String>;
+    fn read_action(text: &ActionText) -> Result<Self::Action, Message>;
     /// Writes an action; [`Game::read_action`] reads it back.
     fn write_action(action: &Self::Action) -> ActionText;
 

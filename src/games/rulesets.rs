@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 
 use super::{Fault, Game, GameKind, Ruleset};
 use crate::canonical::{self, Hash};
+use crate::words::{Lang, Message, Part, message, say};
 
 /// A shipped ruleset by name.
 ///
@@ -19,7 +20,7 @@ use crate::canonical::{self, Hash};
 pub fn shipped<G: Game>(name: &str) -> Result<Arc<G::Rules>, Vec<Fault>> {
     let names: Vec<&str> = G::RULESETS.iter().map(|(known, _)| *known).collect();
     let Some((_, text)) = G::RULESETS.iter().find(|(known, _)| *known == name) else {
-        return Err(vec![Fault::new("unknown_ruleset", unknown("ruleset", name, &names))]);
+        return Err(vec![Fault::new("unknown_ruleset", not_known("ruleset", name, &names))]);
     };
     from_value::<G>(&toml_value(text)?).map(Arc::new)
 }
@@ -41,14 +42,12 @@ pub fn parse<G: Game>(text: &str) -> Result<G::Rules, Vec<Fault>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let rules = from_value::<G>(&toml_value(text)?)
         .and_then(|rules| not_another::<G>(rules.name(), &rules).map(|()| rules));
-    rules.map_err(|mut faults| {
-        for fault in &mut faults {
-            if let Some(line) = fault.message.split('`').nth(1).and_then(|path| line_of(text, path)) {
-                fault.message.insert_str(0, &format!("line {line}: "));
-            }
-        }
-        faults
-    })
+    let with_line = |fault: Fault| match fault.message.split('`').nth(1).and_then(|path| line_of(text, path))
+    {
+        Some(line) => fault.at(|what| message!("fault-line", line, what)),
+        None => fault,
+    };
+    rules.map_err(|faults| faults.into_iter().map(with_line).collect())
 }
 
 /// A whole ruleset as JSON: every field of the game, none unknown.
@@ -65,10 +64,7 @@ pub fn read<G: Game>(value: &Value) -> Result<G::Rules, Vec<Fault>> {
 /// No or unknown base, unknown fields, wrong types, contradictions.
 pub fn overridden<G: Game>(rules: &Map<String, Value>) -> Result<Arc<G::Rules>, Vec<Fault>> {
     let Some(Value::String(base)) = rules.get("base") else {
-        return Err(vec![Fault::new(
-            "no_base",
-            "`rules` needs `base`: the name of the ruleset to start from",
-        )]);
+        return Err(vec![Fault::new("no_base", message!("ruleset-no-base"))]);
     };
     let base = shipped::<G>(base)?;
     let mut value = to_value(base.as_ref())?;
@@ -100,9 +96,7 @@ pub fn overridden<G: Game>(rules: &Map<String, Value>) -> Result<Arc<G::Rules>, 
 fn not_another<G: Game>(name: &str, rules: &G::Rules) -> Result<(), Vec<Fault>> {
     match shipped::<G>(name) {
         Ok(shipped) if *shipped != *rules => {
-            let message = format!(
-                "`name`: `{name}` is a shipped ruleset, and this is another one: give it a name of its own"
-            );
+            let message = message!("ruleset-shipped-name", name);
             Err(vec![Fault::new("reserved_name", message)])
         }
         _ => Ok(()),
@@ -146,13 +140,50 @@ pub fn hash<R: Ruleset>(rules: &R) -> Hash {
     canonical::hash_of(rules).unwrap_or_default()
 }
 
-/// The sentence for an unknown word, with the nearest known one and the list.
+/// The English sentence for an unknown word, with the nearest known one or the list.
 #[must_use]
 pub fn unknown(what: &str, word: &str, known: &[&str]) -> String {
+    say(Lang::En, &not_known(what, word, known))
+}
+
+/// The sentence for an unknown word, with the nearest known one or the list. `what` is the English name of the kind
+/// of word.
+#[must_use]
+pub fn not_known(what: &str, word: &str, known: &[&str]) -> Message {
+    not_known_among(&kind_of_word(what), word, known)
+}
+
+/// The same for a key of the object at a place.
+#[must_use]
+pub fn not_known_in(place: &str, key: &str, known: &[&str]) -> Message {
+    not_known_among(&message!("kind-key-in", place), key, known)
+}
+
+fn not_known_among(what: &Message, word: &str, known: &[&str]) -> Message {
     let shown: String = word.chars().take(60).flat_map(char::escape_debug).collect();
     match nearest(word, known) {
-        Some(near) => format!("unknown {what} `{shown}`: did you mean `{near}`?"),
-        None => format!("unknown {what} `{shown}`: use one of {}", known.join(", ")),
+        Some(near) => message!("unknown-near", what, shown, near),
+        None => message!("unknown-of", what, shown, known = known.join(", ")),
+    }
+}
+
+fn kind_of_word(what: &str) -> Message {
+    match what {
+        "key" => message!("kind-key"),
+        "game" => message!("kind-game"),
+        "ruleset" => message!("kind-ruleset"),
+        "field" => message!("kind-field"),
+        "note" => message!("kind-note"),
+        "by" => message!("kind-by"),
+        "level" => message!("kind-level"),
+        "format" => message!("kind-format"),
+        "state" => message!("kind-state"),
+        "order" => message!("kind-order"),
+        "view" => message!("kind-view"),
+        "column" => message!("kind-column"),
+        "AI level" => message!("kind-ai-level"),
+        "table of big points" => message!("kind-big-points"),
+        other => Message::verbatim(other),
     }
 }
 
@@ -170,12 +201,12 @@ pub fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
 
 /// What a value that cannot be read should have been, in plain words instead of the reader's own.
 #[must_use]
-pub fn plain_words(error: &str) -> String {
+pub fn plain_words(error: &str) -> Message {
     let error = error.split(" at line ").next().unwrap_or(error);
     if let Some((found, expected)) =
         error.strip_prefix("unknown variant ").and_then(|rest| rest.split_once(", expected "))
     {
-        return format!("{found} is not known: use {expected}");
+        return message!("ruleset-not-known", found, expected = expected_of(expected));
     }
     let wrong = ["invalid type: ", "invalid value: ", "invalid length "];
     if let Some((found, expected)) = wrong
@@ -183,34 +214,77 @@ pub fn plain_words(error: &str) -> String {
         .find_map(|start| error.strip_prefix(start))
         .and_then(|rest| rest.split_once(", expected "))
     {
-        return format!("it must be {}, not {}", wanted(expected), given(found));
+        return message!("ruleset-must-be", wanted = wanted(expected), given = given(found));
     }
-    let shown: String = error.chars().take(200).collect();
-    one_line(&shown)
+    told_by_library(error)
 }
 
-fn wanted(expected: &str) -> &str {
+/// What a library says, on one line of bearable length; some of it comes from this program.
+#[must_use]
+pub fn told_by_library(error: &str) -> Message {
+    let shown: String = error.chars().take(300).collect();
+    let shown = one_line(&shown);
+    for (start, id) in [("invalid type: ", "library-type"), ("invalid value: ", "library-value")] {
+        if let Some((found, expected)) =
+            shown.strip_prefix(start).and_then(|rest| rest.split_once(", expected "))
+        {
+            let found = Part::Library(found.to_owned(), given(found));
+            let wanted = Part::Library(expected.to_owned(), wanted(expected));
+            return Message::plain(id).with("found", found).with("wanted", wanted);
+        }
+    }
+    let parts: Vec<&str> = shown.split('`').collect();
+    match parts.as_slice() {
+        ["", word, " is not a level: use 2 3 4 5 6 7 8 9 T J Q K"] => {
+            message!("ruleset-on-word", word, error = message!("tuolaji-no-level"))
+        }
+        ["unknown table of big points ", word, ..] => {
+            let known: Vec<&str> =
+                super::tuolaji::big_points::PRESETS.iter().map(|(name, _)| *name).collect();
+            not_known("table of big points", word, &known)
+        }
+        ["missing field ", path, ""] => message!("ruleset-lacks-field", path),
+        ["unknown field ", word, ", expected " | ", expected one of ", ..] => {
+            let expected = shown.split_once(", expected ").map_or("", |(_, expected)| expected);
+            message!("ruleset-strange-field", word, expected = expected_of(expected))
+        }
+        _ => message!("ruleset-library", what = shown),
+    }
+}
+
+/// The words that serde names as possible: `` `a` ``, `` `a` or `b` ``, `` one of `a`, `b`, `c` ``.
+fn expected_of(expected: &str) -> Message {
+    let known: Vec<&str> = expected.split('`').skip(1).step_by(2).collect();
+    match (known.as_slice(), expected.strip_prefix("one of ")) {
+        ([first, second], None) => message!("expected-two", first, second),
+        (_, Some(list)) => message!("expected-several", list),
+        _ => expected.into(),
+    }
+}
+
+fn wanted(expected: &str) -> Message {
     match expected {
-        "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number from 0 upwards",
-        "i8" | "i16" | "i32" | "i64" => "a whole number",
-        "a boolean" => "true or false",
-        "a string" | "a borrowed string" => "a text in quotes",
-        "a sequence" => "a list",
-        "a map" => "a table of fields",
-        other if other.starts_with("struct ") => "a table of fields",
-        other => other,
+        "u8" | "u16" | "u32" | "u64" | "usize" => message!("wanted-whole-up"),
+        "i8" | "i16" | "i32" | "i64" => message!("wanted-whole"),
+        "a boolean" => message!("wanted-boolean"),
+        "a string" | "a borrowed string" => message!("wanted-text"),
+        "a sequence" => message!("given-list"),
+        "string or map" => message!("wanted-word"),
+        "a map" => message!("wanted-table"),
+        other if other.starts_with("struct ") => message!("wanted-table"),
+        other => Message::verbatim(other),
     }
 }
 
-fn given(found: &str) -> String {
+fn given(found: &str) -> Message {
     let (kind, value) = found.split_once(' ').unwrap_or((found, ""));
     match kind {
-        "string" | "integer" | "boolean" => value.to_owned(),
-        "sequence" => "a list".to_owned(),
-        "map" => "a table".to_owned(),
-        "unit" | "null" => "null".to_owned(),
-        "floating" => value.trim_start_matches("point ").to_owned(),
-        _ => found.to_owned(),
+        "string" | "integer" | "boolean" => value.into(),
+        "sequence" => message!("given-list"),
+        "map" => message!("given-table"),
+        "unit" | "null" => "null".into(),
+        "floating" => value.trim_start_matches("point ").into(),
+        _ => found.into(),
     }
 }
 
@@ -219,14 +293,14 @@ fn to_value<R: Ruleset>(rules: &R) -> Result<Value, Vec<Fault>> {
 }
 
 fn toml_value(text: &str) -> Result<Value, Vec<Fault>> {
-    let bad = |message: String| vec![Fault::new("bad_toml", message)];
+    let bad = |message: Message| vec![Fault::new("bad_toml", message)];
     let value: toml::Value = toml::from_str(text).map_err(|error| {
         let line = error.span().map_or(1, |span| {
             text.as_bytes().iter().take(span.start).filter(|byte| **byte == b'\n').count() + 1
         });
-        bad(format!("line {line}: not a TOML file: {}", one_line(error.message())))
+        bad(message!("toml-broken", line, why = one_line(error.message())))
     })?;
-    serde_json::to_value(value).map_err(|error| bad(one_line(&error.to_string())))
+    serde_json::to_value(value).map_err(|error| bad(told_by_library(&error.to_string())))
 }
 
 fn from_value<G: Game>(value: &Value) -> Result<G::Rules, Vec<Fault>> {
@@ -292,7 +366,8 @@ fn try_fields<G: Game>(whole: &mut Value, value: &Value, at: &mut Vec<String>, f
         *target = usual;
     }
     if let Some(error) = error {
-        let message = format!("`{}`: {}", at.join("."), plain_words(&error.to_string()));
+        let cause = plain_words(&error.to_string());
+        let message = message!("ruleset-on-field", path = at.join("."), cause);
         faults.push(Fault::new("bad_field", message));
     }
 }
@@ -332,7 +407,7 @@ fn path(parent: &str, key: &str) -> String {
 fn unknown_field<'a>(parent: &str, key: &str, known: impl Iterator<Item = &'a String>) -> Fault {
     let known: Vec<String> = known.map(|known| path(parent, known)).collect();
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
-    Fault::new("unknown_field", unknown("field", &path(parent, key), &known))
+    Fault::new("unknown_field", not_known("field", &path(parent, key), &known))
 }
 
 /// Unknown and missing fields of `value` against a template, tables compared recursively. A field whose template is
@@ -346,7 +421,10 @@ fn compare(template: &Value, value: &Value, parent: &str, faults: &mut Vec<Fault
         match value.get(key) {
             Some(given) => compare(inner, given, &path(parent, key), faults),
             None => {
-                faults.push(Fault::new("missing_field", format!("field `{}` is missing", path(parent, key))));
+                faults.push(Fault::new(
+                    "missing_field",
+                    message!("ruleset-missing-field", path = path(parent, key)),
+                ));
             }
         }
     }

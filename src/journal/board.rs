@@ -306,7 +306,7 @@ mod tests {
         for kind in [NoteKind::Stop, NoteKind::Restart, NoteKind::End] {
             let by = if kind == NoteKind::End { By::Referee } else { By::Server };
             let refused = board.note(&note(kind, by)).unwrap_err();
-            assert_eq!((refused, refused.code()), (NoteRefused::Over, "wrong_phase"));
+            assert_eq!((refused.code(), refused), ("wrong_phase", NoteRefused::Over));
         }
     }
 

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::entry::RulesRef;
 use crate::canonical;
 use crate::games::{Fault, Game, GameKind, StartError, rulesets};
+use crate::words::{Message, message};
 
 /// A validated header.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,25 +33,19 @@ pub fn game_of(header: &Map<String, Value>) -> Result<GameKind, Vec<Fault>> {
     let mut faults = Vec::new();
     match header.get("fushi") {
         Some(Value::Number(version)) if version.as_u64() == Some(1) => {}
-        other => faults.push(Fault::new(
-            "unknown_version",
-            format!("`fushi` must be 1, the version of the record format, not {}", shown(other)),
-        )),
+        other => faults.push(Fault::new("unknown_version", message!("header-version", shown = shown(other)))),
     }
     let kind = match header.get("game") {
         Some(Value::String(name)) => {
             let kind = GameKind::ALL.into_iter().find(|kind| kind.name() == name);
             if kind.is_none() {
                 let known = GameKind::ALL.map(GameKind::name);
-                faults.push(Fault::new("unknown_game", rulesets::unknown("game", name, &known)));
+                faults.push(Fault::new("unknown_game", rulesets::not_known("game", name, &known)));
             }
             kind
         }
         other => {
-            faults.push(Fault::new(
-                "unknown_game",
-                format!("`game` must be wakeng, tuolaji or holdem, not {}", shown(other)),
-            ));
+            faults.push(Fault::new("unknown_game", message!("header-game", shown = shown(other))));
             None
         }
     };
@@ -60,10 +55,10 @@ pub fn game_of(header: &Map<String, Value>) -> Result<GameKind, Vec<Fault>> {
     }
 }
 
-fn shown(value: Option<&Value>) -> String {
+fn shown(value: Option<&Value>) -> Message {
     match value {
-        None => "missing".to_owned(),
-        Some(value) => value.to_string().chars().take(60).collect(),
+        None => message!("header-missing"),
+        Some(value) => value.to_string().chars().take(60).collect::<String>().into(),
     }
 }
 
@@ -88,10 +83,8 @@ impl<G: Game> Header<G> {
             None | Some(Value::Null) => None,
             Some(Value::String(name)) if name.chars().count() <= BOARD_NAME_MAX => Some(name),
             Some(_) => {
-                faults.push(Fault::new(
-                    "bad_board",
-                    format!("`board` must be a text of at most {BOARD_NAME_MAX} characters"),
-                ));
+                faults
+                    .push(Fault::new("bad_board", message!("header-board", board_name_max = BOARD_NAME_MAX)));
                 None
             }
         };
@@ -185,20 +178,15 @@ fn read_rules<G: Game>(
             let rules = rulesets::overridden::<G>(&fields)?;
             Ok((RulesRef::Overridden(fields), rules))
         }
-        (Some(_), Some(_)) => {
-            Err(vec![Fault::new("two_rulesets", "give either `ruleset` or `rules`, not both")])
-        }
+        (Some(_), Some(_)) => Err(vec![Fault::new("two_rulesets", message!("header-two-rulesets"))]),
         (None, None) => Err(vec![Fault::new(
             "no_ruleset",
-            format!(
-                "the header needs `ruleset`: one of {}",
-                G::RULESETS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
+            message!(
+                "header-no-ruleset",
+                known = G::RULESETS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
             ),
         )]),
-        (Some(_), None) => Err(vec![Fault::new("bad_ruleset", "`ruleset` must be a name in quotes")]),
-        (None, Some(_)) => Err(vec![Fault::new(
-            "bad_ruleset",
-            "`rules` must be an object with `base` and the changed fields",
-        )]),
+        (Some(_), None) => Err(vec![Fault::new("bad_ruleset", message!("header-ruleset-name"))]),
+        (None, Some(_)) => Err(vec![Fault::new("bad_ruleset", message!("header-rules-object"))]),
     }
 }

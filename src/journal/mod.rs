@@ -32,6 +32,7 @@ pub use header::Header;
 pub use note::{Line, Note, NoteKind, NoteRefused};
 
 use crate::games::Game;
+use crate::words::{Lang, say};
 use scan::What;
 
 /// Reads the canonical bytes of an action, as they are kept.
@@ -54,7 +55,8 @@ pub fn scan_line<G: Game>(bytes: &str) -> Result<Line<G::Action>, String> {
         Some(scanned) if scanned.hash.is_none() => match &scanned.what {
             What::Action(parts) => scan::read::<G>(parts).map(Line::Action),
             What::Note(fields) => note::read::<G>(fields).map(Line::Note),
-        },
+        }
+        .map_err(|message| say(Lang::En, &message)),
         _ => Err("it is not in canonical form".to_owned()),
     }
 }

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use super::entry::{By, Entry};
 use super::scan;
 use crate::games::{Game, Refusal, Seat};
-use crate::words::Message;
+use crate::words::{Message, message};
 
 /// What a note says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -91,10 +91,10 @@ pub enum Line<A> {
 }
 
 /// Why a note is refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoteRefused {
     /// `malformed`: the note has not the fields of its kind.
-    Malformed(&'static str),
+    Malformed(Message),
     /// `wrong_phase`: the board is over. A finished one only takes `look` and `call`, one that was ended nothing.
     Over,
     /// `wrong_phase`: no step of the dealer is due.
@@ -111,9 +111,9 @@ pub enum NoteRefused {
 
 impl NoteRefused {
     /// What stands in the way, in two or three words.
-    pub(super) const fn reason(self) -> &'static str {
+    pub(super) const fn reason(&self) -> &'static str {
         match self {
-            NoteRefused::Malformed(detail) => detail,
+            NoteRefused::Malformed(_) => "malformed",
             NoteRefused::Over => "over",
             NoteRefused::NothingDue => "nothing_due",
             NoteRefused::Stands => "stands",
@@ -188,24 +188,20 @@ impl Note {
             (NoteKind::Give { .. }, By::Referee) => (Has::Always, Has::Maybe),
             (NoteKind::Give { .. }, By::Clock) | (NoteKind::Call, By::Player) => (Has::Always, Has::Never),
             (NoteKind::End, By::Referee) => (Has::Never, Has::Maybe),
-            _ => return Err(NoteRefused::Malformed("`by` is not one who makes such a note")),
+            _ => return Err(NoteRefused::Malformed(message!("note-by"))),
         };
         if !seat.fits(self.seat.is_some()) {
-            return Err(NoteRefused::Malformed("`seat` belongs to give and call, and to no other note"));
+            return Err(NoteRefused::Malformed(message!("note-seat")));
         }
         if !who.fits(self.who.is_some()) {
-            return Err(NoteRefused::Malformed(
-                "`who` belongs to a referee's note, and stop, go and look need it",
-            ));
+            return Err(NoteRefused::Malformed(message!("note-who")));
         }
         if self.who.as_ref().is_some_and(|who| !is_who(who)) {
-            return Err(NoteRefused::Malformed(
-                "`who` must be an id of 1 to 64 letters, digits, `.`, `_`, `:` and `-`",
-            ));
+            return Err(NoteRefused::Malformed(message!("note-who-id")));
         }
         match self.kind {
             NoteKind::Give { ms } if !(1..=GIVE_MAX_MS).contains(&ms) => {
-                Err(NoteRefused::Malformed("`ms` must be from 1 to 3600000"))
+                Err(NoteRefused::Malformed(message!("note-ms")))
             }
             _ => Ok(()),
         }
@@ -252,14 +248,14 @@ pub(super) struct Fields<'a> {
 }
 
 /// The note that fields say, or why they say none.
-pub(super) fn read<G: Game>(fields: &Fields<'_>) -> Result<Note, String> {
+pub(super) fn read<G: Game>(fields: &Fields<'_>) -> Result<Note, Message> {
     let kind = match fields.note {
         "deal" => NoteKind::Deal,
         "stop" => NoteKind::Stop,
         "go" => NoteKind::Go,
         "give" => {
             let ms = fields.ms.and_then(|ms| u32::try_from(ms).ok());
-            NoteKind::Give { ms: ms.ok_or("give needs `ms`, from 1 to 3600000")? }
+            NoteKind::Give { ms: ms.ok_or(message!("note-give-ms"))? }
         }
         "restart" => NoteKind::Restart,
         "call" => NoteKind::Call,
@@ -267,14 +263,14 @@ pub(super) fn read<G: Game>(fields: &Fields<'_>) -> Result<Note, String> {
         "end" => NoteKind::End,
         other => {
             let known = ["deal", "stop", "go", "give", "restart", "call", "look", "end"];
-            return Err(crate::games::rulesets::unknown("note", other, &known));
+            return Err(crate::games::rulesets::not_known("note", other, &known));
         }
     };
     if fields.ms.is_some() && !matches!(kind, NoteKind::Give { .. }) {
-        return Err("`ms` belongs to give, and to no other note".to_owned());
+        return Err(message!("note-ms-stray"));
     }
     let by = By::named(fields.by)
-        .ok_or_else(|| crate::games::rulesets::unknown("by", fields.by, &By::ALL.map(By::word)))?;
+        .ok_or_else(|| crate::games::rulesets::not_known("by", fields.by, &By::ALL.map(By::word)))?;
     let seat = match fields.seat {
         Some(name) => Some(scan::seat::<G>(name)?),
         None => None,
@@ -282,9 +278,9 @@ pub(super) fn read<G: Game>(fields: &Fields<'_>) -> Result<Note, String> {
     let note = Note { kind, by, at: fields.at, seat, who: fields.who.map(str::to_owned) };
     match note.check() {
         Ok(()) => Ok(note),
-        Err(NoteRefused::Malformed(detail)) => Err(detail.to_owned()),
+        Err(NoteRefused::Malformed(detail)) => Err(detail),
         // `check` looks at the note alone.
-        Err(refused) => Err(refused.code().to_owned()),
+        Err(refused) => Err(refused.message()),
     }
 }
 

@@ -9,6 +9,7 @@ use super::replay::Failure;
 use crate::games::holdem::phh::{self, Hand, Line};
 use crate::games::holdem::{Holdem, SEATS_MAX};
 use crate::games::{Game, Ruleset as _, Seat};
+use crate::words::message;
 
 /// The largest file that is read, in bytes.
 pub const FILE_MAX: u64 = 256 << 20;
@@ -87,11 +88,9 @@ fn line_of(line: Line) -> record::Numbered {
         (Ok(action), Some(seat)) => {
             Ok(Content::Action(ActionLine { seat: name(seat), action, at: None, by: None, hash: None }))
         }
-        (Ok(_), None) => Err(Unreadable {
-            text: Some(written),
-            message: "a player is missing".to_owned(),
-            ..Unreadable::default()
-        }),
+        (Ok(_), None) => {
+            Err(Unreadable { text: Some(written), message: message!("phh-player-missing"), seat: None })
+        }
         (Err(message), seat) => Err(Unreadable { seat: seat.map(name), text: Some(written), message }),
     };
     record::Numbered { line, content }

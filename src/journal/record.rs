@@ -13,6 +13,7 @@ use super::header::Header;
 use super::note::{Note, NoteKind};
 use super::strict;
 use crate::games::{ActionText, Game};
+use crate::words::{Message, message};
 
 /// The longest line that is read, in bytes.
 pub const LINE_MAX: usize = 1 << 20;
@@ -73,18 +74,25 @@ pub struct Numbered {
 }
 
 /// A line that cannot be read as an action or a note.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreadable {
     /// `seat`, if it could be made out.
     pub seat: Option<String>,
     /// `do`, if it could be made out.
     pub text: Option<String>,
     /// What is wrong, one line.
-    pub message: String,
+    pub message: Message,
+}
+
+impl Unreadable {
+    /// A line of which nothing could be made out.
+    const fn whole(message: Message) -> Unreadable {
+        Unreadable { seat: None, text: None, message }
+    }
 }
 
 /// A header line's object, or why it cannot be read.
-pub type RawHeader = Result<Map<String, Value>, String>;
+pub type RawHeader = Result<Map<String, Value>, Message>;
 
 /// One record of a file, its lines read but not yet checked against any rules.
 #[derive(Clone, Debug, PartialEq)]
@@ -143,7 +151,7 @@ enum Line {
     End,
     Blank,
     Text(String),
-    Bad(String),
+    Bad(Message),
 }
 
 /// What a line that is not blank turns out to be.
@@ -168,7 +176,7 @@ impl<R: BufRead> Records<R> {
         self.line += 1;
         if bytes.last() != Some(&b'\n') && bytes.len() > LINE_MAX {
             self.skip_line()?;
-            return Ok(Line::Bad(format!("the line is longer than {LINE_MAX} bytes")));
+            return Ok(Line::Bad(message!("record-line-too-long", line_max = LINE_MAX)));
         }
         let bytes = match self.line {
             1 => bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes),
@@ -177,7 +185,7 @@ impl<R: BufRead> Records<R> {
         match std::str::from_utf8(bytes) {
             Ok(text) if text.trim().is_empty() => Ok(Line::Blank),
             Ok(text) => Ok(Line::Text(text.trim().to_owned())),
-            Err(_) => Ok(Line::Bad("the line is not UTF-8: save the file as UTF-8".to_owned())),
+            Err(_) => Ok(Line::Bad(message!("record-not-utf8"))),
         }
     }
 
@@ -205,7 +213,7 @@ impl<R: BufRead> Records<R> {
                 }
                 Line::Blank => continue,
                 Line::Text(text) => classify(&text),
-                Line::Bad(message) => Kind::Line(Err(Unreadable { message, ..Unreadable::default() })),
+                Line::Bad(message) => Kind::Line(Err(Unreadable::whole(message))),
             };
             match (kind, &mut record) {
                 (Kind::Header(header), None) => record = Some(self.begin(self.line, header)),
@@ -217,15 +225,15 @@ impl<R: BufRead> Records<R> {
                     if record.actions.len() < ACTIONS_MAX {
                         record.actions.push(Numbered { line: self.line, content });
                     } else if record.actions.len() == ACTIONS_MAX {
-                        let message = format!("the record has more than {ACTIONS_MAX} actions");
-                        let content = Err(Unreadable { message, ..Unreadable::default() });
+                        let message = message!("record-too-many", actions_max = ACTIONS_MAX);
+                        let content = Err(Unreadable::whole(message));
                         record.actions.push(Numbered { line: self.line, content });
                     }
                 }
                 (Kind::Line(content), None) => {
                     let message = match content {
                         Err(unreadable) => unreadable.message,
-                        Ok(_) => "a record begins with a header line, which has the key `fushi`".to_owned(),
+                        Ok(_) => message!("record-no-header"),
                     };
                     record = Some(self.begin(self.line, Err(message)));
                 }
@@ -274,8 +282,8 @@ fn classify(text: &str) -> Kind {
     match strict::object(text) {
         Ok(object) if object.contains_key("fushi") => Kind::Header(Ok(object)),
         Ok(object) => Kind::Line(Err(explain(text, &object))),
-        Err(message) if text.contains("\"fushi\"") => Kind::Header(Err(message)),
-        Err(message) => Kind::Line(Err(Unreadable { message, ..Unreadable::default() })),
+        Err(fault) if text.contains("\"fushi\"") => Kind::Header(Err(fault.message())),
+        Err(fault) => Kind::Line(Err(Unreadable::whole(fault.message()))),
     }
 }
 
@@ -298,31 +306,33 @@ fn explain(text: &str, object: &Map<String, Value>) -> Unreadable {
     let wrong = known.iter().find_map(|key| wrong_value(key, object.get(*key)?));
     let stranger = object.keys().find(|key| !known.contains(&key.as_str()));
     let message = match (stranger, error) {
-        (Some(key), _) => crate::games::rulesets::unknown("key", key, known),
+        (Some(key), _) => crate::games::rulesets::not_known("key", key, known),
         (None, _) if missing.is_some() => {
-            format!("the line needs `{}`", missing.copied().unwrap_or_default())
+            message!("record-needs", key = missing.copied().unwrap_or_default())
         }
-        (None, Some(_)) if wrong.is_some() => wrong.unwrap_or_default(),
-        (None, Some(error)) => crate::games::rulesets::plain_words(&error.to_string()),
-        (None, None) => "the line cannot be read".to_owned(),
+        (None, Some(error)) => {
+            wrong.unwrap_or_else(|| crate::games::rulesets::plain_words(&error.to_string()))
+        }
+        (None, None) => message!("record-unreadable"),
     };
     Unreadable { seat: word("seat"), text: word("do"), message }
 }
 
 /// What the value of a key of a line must be, if it is something else.
-fn wrong_value(key: &str, value: &Value) -> Option<String> {
+fn wrong_value(key: &str, value: &Value) -> Option<Message> {
     let whole = |most: u64| value.as_u64().is_some_and(|number| number <= most);
     let (fits, wanted) = match key {
-        "after" => (value.is_null() || whole(u32::MAX.into()), "a whole number from 0 upwards"),
-        "at" | "ms" => (value.is_null() || whole(u64::MAX), "a whole number from 0 upwards"),
-        "by" => {
-            (value.is_null() || value.as_str().is_some_and(|by| By::named(by).is_some()), "clock or referee")
-        }
-        "hash" | "who" => (value.is_null() || value.is_string(), "a text in quotes"),
-        _ => (value.is_string(), "a text in quotes"),
+        "after" => (value.is_null() || whole(u32::MAX.into()), message!("wanted-whole-up")),
+        "at" | "ms" => (value.is_null() || whole(u64::MAX), message!("wanted-whole-up")),
+        "by" => (
+            value.is_null() || value.as_str().is_some_and(|by| By::named(by).is_some()),
+            message!("record-actor"),
+        ),
+        "hash" | "who" => (value.is_null() || value.is_string(), message!("wanted-text")),
+        _ => (value.is_string(), message!("wanted-text")),
     };
     let shown: String = value.to_string().chars().take(40).collect();
-    (!fits).then(|| format!("`{key}` must be {wanted}, not {shown}"))
+    (!fits).then(|| message!("record-value", key, wanted, shown))
 }
 
 /// One action as a line of a record, without the line's end. `hash` is the chain's, if it is to be written.
@@ -386,6 +396,11 @@ pub fn write_record<G: Game>(header: &Header<G>, entries: &[Entry<G::Action>]) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::words::{Lang, say};
+
+    fn english(message: &Message) -> String {
+        say(Lang::En, message)
+    }
 
     fn read(text: &[u8]) -> Vec<RawRecord> {
         Records::new(text).map(Result::unwrap).collect()
@@ -405,7 +420,7 @@ mod tests {
         assert!(read(b"\xef\xbb\xbf{\"fushi\":1}\n")[0].header.is_ok());
         let utf16: Vec<u8> = "{\"fushi\":1}".encode_utf16().flat_map(u16::to_le_bytes).collect();
         assert!(read(&utf16)[0].header.is_err());
-        assert!(read(b"\xff\xfe\xfd")[0].header.as_ref().unwrap_err().contains("UTF-8"));
+        assert!(english(read(b"\xff\xfe\xfd")[0].header.as_ref().unwrap_err()).contains("UTF-8"));
     }
 
     #[test]
@@ -430,8 +445,11 @@ mod tests {
         let records = read(
             b"{\"fushi\":1}\n{\"seat\":\"A\",\"doo\":\"pass\"}\n{\"seat\":\"A\",\"seat\":\"B\",\"do\":\"pass\"}\n",
         );
-        let messages: Vec<String> =
-            records[0].actions.iter().map(|line| line.content.clone().unwrap_err().message).collect();
+        let messages: Vec<String> = records[0]
+            .actions
+            .iter()
+            .map(|line| english(&line.content.clone().unwrap_err().message))
+            .collect();
         assert!(messages[0].contains("did you mean `do`"), "{messages:?}");
         assert!(messages[1].contains("twice"), "{messages:?}");
     }
@@ -454,7 +472,7 @@ mod tests {
             hash: None,
         };
         assert_eq!(lines[0].content, Ok(Content::Note(note)));
-        let message = |line: usize| lines[line].content.clone().unwrap_err().message;
+        let message = |line: usize| english(&lines[line].content.clone().unwrap_err().message);
         assert!(message(1).contains("unknown key `do`"), "{}", message(1));
         assert!(message(2).contains("needs `by`"), "{}", message(2));
         assert!(message(3).contains("dealer"), "an action is never the dealer's: {}", message(3));
@@ -475,7 +493,7 @@ mod tests {
             (r#"{"seat" "A"}"#, "the line is not JSON: column 9 cannot follow what stands before it"),
         ] {
             let records = read(format!("{{\"fushi\":1}}\n{line}\n").as_bytes());
-            assert_eq!(records[0].actions[0].content.as_ref().unwrap_err().message, told, "{line}");
+            assert_eq!(english(&records[0].actions[0].content.as_ref().unwrap_err().message), told, "{line}");
         }
     }
 
@@ -485,7 +503,7 @@ mod tests {
         text.extend(std::iter::repeat_n(b'x', 3 * LINE_MAX));
         text.extend(b"\n{\"seat\":\"A\",\"do\":\"pass\"}\n");
         let records = read(&text);
-        assert!(records[0].actions[0].content.as_ref().unwrap_err().message.contains("longer"));
+        assert!(english(&records[0].actions[0].content.as_ref().unwrap_err().message).contains("longer"));
         assert_eq!(records[0].actions[1].line, 3);
         assert!(records[0].actions[1].content.is_ok());
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::Board;
 use super::entry::{By, Entry};
@@ -14,7 +14,7 @@ use crate::games::holdem::Holdem;
 use crate::games::tuolaji::Tuolaji;
 use crate::games::wakeng::Wakeng;
 use crate::games::{Fault, Game, GameKind, Refusal as _, Seat, Seats, StartError};
-use crate::words::{Lang, Message, say};
+use crate::words::{Lang, Message, message, say};
 
 /// Why a record could not be replayed to its end.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,16 +33,12 @@ pub struct Failure {
     pub problems: Vec<Fault>,
 }
 
-/// A sentence that is translated when it is shown, or one that is technical and stays as it is.
+/// What a failure says.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FailureMessage {
     /// A sentence of the Fluent files.
     Translated(Message),
-    /// A technical detail.
-    Plain(String),
-    /// A technical detail behind a sentence of the Fluent files that says what kind of thing it is.
-    Detail(Message, String),
-    /// Inconsistencies of a header, each with the words for its code before the detail.
+    /// Inconsistencies of a header.
     Faults(Vec<Fault>),
 }
 
@@ -81,19 +77,7 @@ impl Failure {
     pub fn sentence(&self, lang: Lang) -> String {
         match &self.message {
             FailureMessage::Translated(message) => say(lang, message),
-            FailureMessage::Plain(text) => text.clone(),
-            FailureMessage::Detail(_, detail) if lang == Lang::En => detail.clone(),
-            FailureMessage::Detail(kind, detail) => say(lang, &kind.clone().with("detail", detail)),
-            FailureMessage::Faults(faults) => {
-                let told = |fault: &Fault| match lang {
-                    Lang::En => fault.message.clone(),
-                    _ => say(
-                        lang,
-                        &Message::plain("fault").with("code", fault.code).with("detail", &fault.message),
-                    ),
-                };
-                faults.iter().map(told).collect::<Vec<_>>().join("; ")
-            }
+            FailureMessage::Faults(faults) => Fault::sentences(faults, lang),
         }
     }
 
@@ -113,8 +97,8 @@ impl Failure {
         object.insert("reason".to_owned(), self.reason.into());
         object.insert("message".to_owned(), self.sentence(lang).into());
         if !self.problems.is_empty() {
-            let problems = serde_json::to_value(&self.problems).unwrap_or_default();
-            object.insert("problems".to_owned(), problems);
+            let told = |fault: &Fault| json!({"code": fault.code, "message": fault.sentence(lang)});
+            object.insert("problems".to_owned(), self.problems.iter().map(told).collect());
         }
         object
     }
@@ -165,17 +149,13 @@ pub fn replay<G: Game>(raw: &RawRecord, extra: &[Arc<G::Rules>]) -> Result<Repla
                     seat: unreadable.seat.clone(),
                     text: unreadable.text.clone(),
                     reason: "malformed",
-                    message: unreadable_line(unreadable.message.clone()),
+                    message: FailureMessage::Translated(unreadable.message.clone()),
                     problems: Vec::new(),
                 }));
             }
         }
     }
     Ok(Replayed { header, entries, board })
-}
-
-fn unreadable_line(detail: String) -> FailureMessage {
-    FailureMessage::Detail(Message::plain("malformed-line"), detail)
 }
 
 /// The time of a line never falls.
@@ -214,9 +194,10 @@ fn step<G: Game>(
     line: usize,
     action: &ActionLine,
 ) -> Result<Entry<G::Action>, Box<Failure>> {
-    let malformed = |message: String| Failure::action(line, action, "malformed", unreadable_line(message));
+    let malformed =
+        |message: Message| Failure::action(line, action, "malformed", FailureMessage::Translated(message));
     let seat = G::seat_named(&action.seat)
-        .ok_or_else(|| malformed(format!("there is no seat `{}`", action.seat.escape_debug())))?;
+        .ok_or_else(|| malformed(message!("record-no-seat", shown = action.seat.escape_debug())))?;
     let read = G::read_action(&action.action).map_err(malformed)?;
     let entry = Entry { seat, action: read, at: action.at, by: action.by };
     let expected = (entry.by == Some(By::Clock)).then(|| clock_action(board, &entry));
@@ -255,7 +236,8 @@ fn note<G: Game>(board: &mut Board<G>, line: usize, written: &NoteLine) -> Resul
         seat: written.seat.as_deref(),
         who: written.who.as_deref(),
     };
-    let read = note::read::<G>(&fields).map_err(|detail| failure("malformed", unreadable_line(detail)))?;
+    let read = note::read::<G>(&fields)
+        .map_err(|detail| failure("malformed", FailureMessage::Translated(detail)))?;
     let hash = board
         .note(&read)
         .map_err(|refused| failure(refused.code(), FailureMessage::Translated(refused.message())))?;
@@ -268,7 +250,7 @@ fn fits(written: Option<&String>, hash: &Hash) -> bool {
 }
 
 fn other_hash() -> FailureMessage {
-    FailureMessage::Plain("`hash` is not the chain's: this line or one before it was changed".to_owned())
+    FailureMessage::Translated(message!("record-hash"))
 }
 
 impl<G: Game> Replayed<G> {

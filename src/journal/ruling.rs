@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::entry::link;
 use crate::canonical::{self, Hash};
 use crate::scoring::{Amount, Score, Standing, Status, Weighted};
-use crate::words::is_hidden;
+use crate::words::{Message, is_hidden, message};
 
 /// What a ruling decides. Boards are the event's board numbers; an entrant plays a board once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -117,6 +117,24 @@ pub enum RulingFault {
     /// A withdrawal of something that does not hold.
     #[error("ruling {0} is not there or does not hold any more")]
     NotInForce(u32),
+}
+
+impl RulingFault {
+    /// The sentence for any reader.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        match self {
+            RulingFault::Number(number) => message!("ruling-number", number),
+            RulingFault::NoReason => message!("ruling-no-reason"),
+            RulingFault::Hidden => message!("ruling-hidden"),
+            RulingFault::NoBoard(board) => message!("ruling-no-board", board),
+            RulingFault::NoEntrant(entrant) => message!("ruling-no-entrant", entrant),
+            RulingFault::NoResult(entrant, board) => message!("ruling-no-result", entrant, board),
+            RulingFault::BadStatus(status) => message!("ruling-bad-status", status),
+            RulingFault::BadWeights => message!("ruling-bad-weights"),
+            RulingFault::NotInForce(number) => message!("ruling-not-in-force", number),
+        }
+    }
 }
 
 impl Ruling {

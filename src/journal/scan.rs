@@ -7,6 +7,7 @@ use super::By;
 use super::Entry;
 use super::note::Fields;
 use crate::games::{ActionText, Game, Seat};
+use crate::words::{Message, message};
 
 /// A line of a journal after its receipt, in its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,7 +79,7 @@ fn note<'a>(mut cursor: Cursor<'a>, at: Option<u64>, by: &'a str) -> Option<Scan
 }
 
 /// The entry that scanned parts say, or why they say none.
-pub(super) fn read<G: Game>(parts: &Parts<'_>) -> Result<Entry<G::Action>, String> {
+pub(super) fn read<G: Game>(parts: &Parts<'_>) -> Result<Entry<G::Action>, Message> {
     let seat = seat::<G>(parts.seat)?;
     let text = ActionText { text: parts.text.to_owned(), after: parts.after };
     let action = G::read_action(&text)?;
@@ -99,7 +100,7 @@ impl<G: Game> Memo<G> {
     }
 
     /// As [`read`], and whether the text is the action's normal form.
-    pub fn read(&mut self, parts: &Parts<'_>) -> Result<(Entry<G::Action>, bool), String> {
+    pub fn read(&mut self, parts: &Parts<'_>) -> Result<(Entry<G::Action>, bool), Message> {
         if parts.after.is_none()
             && let Some(action) = self.actions.get(parts.text)
         {
@@ -121,10 +122,10 @@ impl<G: Game> Memo<G> {
 }
 
 /// The seat with a name.
-pub(super) fn seat<G: Game>(name: &str) -> Result<Seat, String> {
+pub(super) fn seat<G: Game>(name: &str) -> Result<Seat, Message> {
     G::seat_named(name).ok_or_else(|| {
         let shown: String = name.chars().take(40).flat_map(char::escape_debug).collect();
-        format!("there is no seat `{shown}`")
+        message!("record-no-seat", shown)
     })
 }
 

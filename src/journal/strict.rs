@@ -5,6 +5,28 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
+use crate::words::{Message, message};
+
+/// Why a text is no JSON object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoObject {
+    /// It is not JSON, or a key stands twice: the cause.
+    NotJson(Message),
+    /// It is another value.
+    Other,
+}
+
+impl NoObject {
+    /// The sentence about the line that should have been one.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        match self {
+            NoObject::NotJson(cause) => message!("record-not-json", cause),
+            NoObject::Other => message!("record-not-object"),
+        }
+    }
+}
+
 /// A JSON value without repeated keys.
 struct Strict(Value);
 
@@ -70,25 +92,29 @@ impl<'de> Visitor<'de> for StrictVisitor {
 /// Reads one JSON object.
 ///
 /// # Errors
-/// Not JSON, not an object, or a repeated key; the sentence is one line.
-pub fn object(text: &str) -> Result<Map<String, Value>, String> {
+/// Not JSON, not an object, or a repeated key.
+pub fn object(text: &str) -> Result<Map<String, Value>, NoObject> {
     match serde_json::from_str::<Strict>(text) {
         Ok(Strict(Value::Object(map))) => Ok(map),
-        Ok(_) => Err("the line is not a JSON object".to_owned()),
-        Err(error) => Err(format!("the line is not JSON: {}", cause(&error))),
+        Ok(_) => Err(NoObject::Other),
+        Err(error) => Err(NoObject::NotJson(cause(&error))),
     }
 }
 
 /// Why a line is not JSON, in plain words; a place is one within the line, whose number is known from elsewhere.
-fn cause(error: &serde_json::Error) -> String {
+fn cause(error: &serde_json::Error) -> Message {
     let column = error.column();
     match error.classify() {
-        serde_json::error::Category::Eof => format!("it breaks off at column {column}"),
+        serde_json::error::Category::Eof => message!("json-breaks-off", column),
         serde_json::error::Category::Data => {
             let text = error.to_string();
-            short(text.split(" at line ").next().unwrap_or(&text))
+            let text = short(text.split(" at line ").next().unwrap_or(&text));
+            match text.strip_prefix("the key `").and_then(|rest| rest.strip_suffix("` stands twice")) {
+                Some(key) => message!("json-twice", key),
+                None => message!("json-library", what = text),
+            }
         }
-        _ => format!("column {column} cannot follow what stands before it"),
+        _ => message!("json-cannot-follow", column),
     }
 }
 
@@ -107,7 +133,10 @@ mod tests {
 
     #[test]
     fn a_key_that_stands_twice_is_refused_at_every_depth() {
-        assert!(object(r#"{"a":1,"a":2}"#).unwrap_err().contains("`a` stands twice"));
+        assert!(
+            object(r#"{"a":1,"a":2}"#).unwrap_err().message()
+                == message!("record-not-json", cause = message!("json-twice", key = "a"))
+        );
         assert!(object(r#"{"a":[{"b":1,"b":1}]}"#).is_err());
         assert!(object(r#"{"a":{"b":1},"c":{"b":1}}"#).is_ok());
         assert!(object("[]").is_err());

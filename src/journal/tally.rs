@@ -13,6 +13,7 @@ use crate::canonical::Hash;
 use crate::scoring::{
     Basis, Entry, Event, Exact, Penalty, PutFault, Ranking, Role, Score, Standing, Status, Step,
 };
+use crate::words::{Message, message};
 
 /// What one entrant (or stand-in) has from one board at one table, before rulings.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,6 +107,18 @@ pub enum TallyFault {
     /// Two results of one entrant on one board, or a score that cannot be.
     #[error(transparent)]
     Result(#[from] PutFault),
+}
+
+impl TallyFault {
+    /// The sentence for any reader.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        match self {
+            TallyFault::Ruling(number, fault) => message!("tally-ruling", number, what = fault.message()),
+            TallyFault::Put(number, fault) => message!("tally-ruling", number, what = fault.message()),
+            TallyFault::Result(fault) => fault.message(),
+        }
+    }
 }
 
 struct Row {

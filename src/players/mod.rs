@@ -129,6 +129,6 @@ pub fn infos<G: Levels>() -> Vec<LevelInfo> {
     G::levels().iter().map(|player| player.info()).collect()
 }
 
-fn usage(message: impl Into<String>) -> Fault {
+fn usage(message: impl Into<crate::words::Message>) -> Fault {
     Fault::new("bad_ai", message)
 }

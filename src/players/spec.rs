@@ -2,6 +2,7 @@
 
 use super::{Levels, PlayerRef, usage};
 use crate::games::{Fault, rulesets};
+use crate::words::message;
 
 /// The level with a name.
 ///
@@ -10,7 +11,7 @@ use crate::games::{Fault, rulesets};
 pub fn find<G: Levels>(name: &str) -> Result<PlayerRef<G>, Fault> {
     G::levels().iter().find(|player| player.info().name == name).copied().ok_or_else(|| {
         let known: Vec<&str> = G::levels().iter().map(|player| player.info().name).collect();
-        Fault::new("unknown_level", rulesets::unknown("AI level", name, &known))
+        Fault::new("unknown_level", rulesets::not_known("AI level", name, &known))
     })
 }
 
@@ -58,13 +59,13 @@ pub fn parse_seats<G: Levels>(text: &str, seats: u8) -> Result<Vec<PlayerRef<G>>
         };
         match G::seat_named(seat).and_then(|seat| named.get_mut(seat.index())) {
             Some(place @ None) => *place = Some(player),
-            Some(Some(_)) => faults.push(usage(format!("seat `{}` is given two AI levels", short(seat)))),
-            None => faults.push(usage(format!("there is no seat `{}` at a table of {seats}", short(seat)))),
+            Some(Some(_)) => faults.push(usage(message!("ai-seat-twice", seat = short(seat)))),
+            None => faults.push(usage(message!("ai-no-seat", seat = short(seat), seats))),
         }
     }
     let free = named.iter().filter(|place| place.is_none()).count();
     if plain.len() > free {
-        faults.push(usage(format!("{} AI levels for {free} free seats: leave some out", plain.len())));
+        faults.push(usage(message!("ai-too-many", levels = plain.len(), free)));
     }
     if plain.is_empty() && free > 0 && faults.is_empty() {
         match find::<G>(G::DEFAULT_LEVEL) {

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::exact::{Exact, Score};
 use super::rules::names;
+use crate::words::{Message, message};
 
 names! {
     /// What became of one entrant's board.
@@ -272,6 +273,18 @@ pub enum EntryFault {
     /// The weights of a ruling do not add up.
     #[error("the weights of a ruling must add up to exactly 1")]
     WeightsNotOne,
+}
+
+impl EntryFault {
+    /// The sentence for any reader.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        match self {
+            EntryFault::NoScore => message!("put-no-score"),
+            EntryFault::WeightNotPositive => message!("put-weight"),
+            EntryFault::WeightsNotOne => message!("put-weights"),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ use super::ranking::{self, Ranking};
 use super::results::{At, Index, Results, Roster, plain};
 use super::rules::{Equalise, Lone, Method, Rules, names};
 use super::settle;
+use crate::words::{Message, message};
 
 /// Handle of an entrant within the event that gave it out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -51,6 +52,19 @@ pub enum PutFault {
     /// The handle was given out by another event.
     #[error("no such entrant in this event")]
     NoSuchEntrant,
+}
+
+impl PutFault {
+    /// The sentence for any reader.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        match self {
+            PutFault::Entry(fault) => fault.message(),
+            PutFault::Twice { board, seat, entrant } => message!("put-twice", entrant, board, seat),
+            PutFault::NoTop(method) => message!("put-no-top", method),
+            PutFault::NoSuchEntrant => message!("put-no-entrant"),
+        }
+    }
 }
 
 names! {

@@ -5,6 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::exact::Exact;
+use crate::words::{Message, message};
 
 /// A name that is none of a closed list.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -277,27 +278,27 @@ impl Rules {
     /// # Errors
     /// A tie-break list that does not begin with the average or names a step twice; an IMP table that does not
     /// ascend; a scale or a rounding that is not positive.
-    pub fn check(&self) -> Result<(), Vec<String>> {
+    pub fn check(&self) -> Result<(), Vec<Message>> {
         let mut faults = Vec::new();
         if self.tie_break.first() != Some(&Step::Average) {
-            faults.push("the tie-break list must begin with `average`".to_owned());
+            faults.push(message!("rules-begin"));
         }
         for (index, step) in self.tie_break.iter().enumerate() {
             if self.tie_break.iter().take(index).any(|earlier| earlier == step) {
-                faults.push(format!("the tie-break list names `{step}` twice: leave one out"));
+                faults.push(message!("rules-twice", step));
             }
         }
         let table = &self.imp_table;
         let ascends =
             table.thresholds.iter().zip(table.thresholds.iter().skip(1)).all(|(low, high)| low < high);
         if !ascends || table.thresholds.first().is_some_and(|first| *first < 1) {
-            faults.push(format!("the IMP table `{}` must ascend from 1 or more", table.name));
+            faults.push(message!("rules-table", name = &table.name));
         }
         if table.scale <= Exact::ZERO {
-            faults.push("the scale of the IMP table must be above 0".to_owned());
+            faults.push(message!("rules-scale"));
         }
         if self.butler.datum_rounding.as_ref().is_some_and(|unit| *unit <= Exact::ZERO) {
-            faults.push("the rounding of the datum must be above 0, or none".to_owned());
+            faults.push(message!("rules-rounding"));
         }
         if faults.is_empty() { Ok(()) } else { Err(faults) }
     }

@@ -7,6 +7,7 @@ use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, XlsxError}
 use unicode_width::UnicodeWidthStr;
 
 use super::exact::Exact;
+use crate::words::{Message, message};
 
 /// One field of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -158,18 +159,14 @@ fn quoted(text: &str) -> String {
 ///
 /// # Errors
 /// A table that is larger than a worksheet, in words.
-pub fn to_xlsx(sheets: &[Sheet]) -> Result<Vec<u8>, String> {
+pub fn to_xlsx(sheets: &[Sheet]) -> Result<Vec<u8>, Message> {
     for sheet in sheets {
         let columns = sheet.head.len();
         if columns > COLUMNS_MAX || sheet.rows.len() + sheet.notes.len() + 3 > ROWS_MAX {
-            return Err(format!(
-                "“{}” has {} rows and {columns} columns, more than a worksheet holds: use CSV or JSON",
-                sheet.title,
-                sheet.rows.len()
-            ));
+            return Err(message!("sheet-too-large", title = &sheet.title, rows = sheet.rows.len(), columns));
         }
     }
-    workbook(sheets).map_err(|error| format!("cannot make the workbook: {error}"))
+    workbook(sheets).map_err(|error| message!("sheet-failed", error))
 }
 
 fn workbook(sheets: &[Sheet]) -> Result<Vec<u8>, XlsxError> {
@@ -228,6 +225,7 @@ fn workbook(sheets: &[Sheet]) -> Result<Vec<u8>, XlsxError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::words::{Lang, say};
 
     fn sheet() -> Sheet {
         Sheet {
@@ -281,6 +279,6 @@ mod tests {
         assert!(bytes.starts_with(b"PK"));
         assert_eq!(bytes, to_xlsx(&[sheet()]).unwrap());
         let wide = Sheet { head: vec![String::new(); COLUMNS_MAX + 1], ..sheet() };
-        assert!(to_xlsx(&[wide]).unwrap_err().contains("use CSV or JSON"));
+        assert!(say(Lang::En, &to_xlsx(&[wide]).unwrap_err()).contains("use CSV or JSON"));
     }
 }

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::words::{Message, Part, message};
+
 /// Why the store refused or failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
@@ -51,6 +53,36 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// The sentence for any reader.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        match self {
+            StoreError::Url(url) => message!("store-url", url),
+            StoreError::NoBackEnd(url) => message!("store-no-back-end", url),
+            StoreError::Open { path, reason } => {
+                let ours = match reason.as_str() {
+                    "there is no such file" => message!("store-no-file"),
+                    "the path is not UTF-8" => message!("store-path"),
+                    text if text.starts_with("the file exists already") => message!("store-file-exists"),
+                    text if text.starts_with("the database exists already") => {
+                        message!("store-database-exists")
+                    }
+                    other => message!("store-reason", reason = other),
+                };
+                let reason = Part::Library(reason.clone(), ours);
+                message!("store-open", path = path.display(), reason = reason)
+            }
+            StoreError::NotOurs(path) => message!("store-not-ours", path = path.display()),
+            StoreError::TooNew { path, version } => message!("store-too-new", path = path.display(), version),
+            StoreError::Busy => message!("store-busy"),
+            StoreError::Closed => message!("store-closed"),
+            StoreError::Exists(what) => message!("archive-exists", what),
+            StoreError::Missing(what) => message!("archive-missing", what),
+            StoreError::Changed(what) => message!("archive-changed", what),
+            StoreError::Database(what) => message!("store-error", what),
+        }
+    }
+
     /// Turns Diesel's error into ours; `what` names the thing that was written.
     pub(super) fn of(error: diesel::result::Error, what: &dyn Fn() -> String) -> StoreError {
         use diesel::result::{DatabaseErrorKind, Error};

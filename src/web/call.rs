@@ -301,12 +301,15 @@ pub fn too_large(error: &actix_web::Error) -> Problem {
 /// # Errors
 /// Not JSON, a repeated key, unknown, missing or wrong fields.
 pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
-    let bad =
-        |reason: String| Problem::said(Code::BadJson, Message::plain("web-bad-json").with("reason", reason));
-    let text = std::str::from_utf8(bytes).map_err(|error| bad(error.to_string()))?;
+    let bad = |reason: &Message| {
+        Problem::said(Code::BadJson, Message::plain("web-bad-json").with("reason", reason))
+    };
+    let text = std::str::from_utf8(bytes).map_err(|error| bad(&error.to_string().into()))?;
     let text = if text.is_empty() { "{}" } else { text };
-    let object = journal::strict::object(text)
-        .map_err(|reason| bad(reason.strip_prefix("the line is not JSON: ").unwrap_or(&reason).to_owned()))?;
+    let object = journal::strict::object(text).map_err(|fault| match fault {
+        journal::strict::NoObject::NotJson(cause) => bad(&cause),
+        journal::strict::NoObject::Other => bad(&fault.message()),
+    })?;
     value(Value::Object(object))
 }
 

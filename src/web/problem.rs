@@ -119,8 +119,18 @@ pub enum Detail {
 pub struct OneFault {
     /// Stable code.
     pub code: String,
-    /// What is wrong, one line.
+    /// What is wrong, one line; in a response it is in the asker's language.
     pub message: String,
+    /// The same for a reader of any language.
+    #[serde(skip)]
+    pub told: Message,
+}
+
+impl OneFault {
+    /// A fault with its code and sentence.
+    pub fn new(code: impl Into<String>, told: Message) -> OneFault {
+        OneFault { code: code.into(), message: say(Lang::En, &told), told }
+    }
 }
 
 /// A refusal.
@@ -170,11 +180,12 @@ impl Problem {
 
     /// Several things are wrong: the first is the detail, all of them are listed.
     #[must_use]
-    pub fn faults(faults: impl IntoIterator<Item = (String, String)>) -> Problem {
+    pub fn faults(faults: impl IntoIterator<Item = (String, Message)>) -> Problem {
         let faults: Vec<OneFault> =
-            faults.into_iter().map(|(code, message)| OneFault { code, message }).collect();
-        let first = faults.first().map(|fault| fault.message.clone()).unwrap_or_default();
-        Problem { code: Code::Refused, detail: Detail::Text(first), faults, retry_after: None }
+            faults.into_iter().map(|(code, told)| OneFault::new(code, told)).collect();
+        let first = faults.first().map(|fault| fault.told.clone());
+        let detail = first.map_or(Detail::None, Detail::Said);
+        Problem { code: Code::Refused, detail, faults, retry_after: None }
     }
 
     /// The same, to be tried again after so many seconds.
@@ -197,6 +208,7 @@ impl Problem {
             #[serde(skip_serializing_if = "Vec::is_empty")]
             faults: Vec<OneFault>,
         }
+        let told = |fault: &OneFault| OneFault { message: say(lang, &fault.told), ..fault.clone() };
         let title = say(lang, &Message::plain(self.code.title()));
         let detail = match &self.detail {
             Detail::None => title.clone(),
@@ -209,7 +221,7 @@ impl Problem {
             status: self.code.number(),
             detail,
             code: self.code.code(),
-            faults: self.faults.clone(),
+            faults: self.faults.iter().map(told).collect(),
         };
         let mut response = HttpResponse::build(self.status_code());
         response.insert_header((CONTENT_TYPE, HeaderValue::from_static("application/problem+json")));
@@ -275,15 +287,16 @@ impl From<DeskError> for Problem {
     fn from(error: DeskError) -> Problem {
         match error {
             DeskError::Setting(text) => Problem::text(Code::Refused, text),
+            DeskError::Said(message) => Problem::said(Code::Refused, message),
             DeskError::Deal(error) => Problem {
                 code: Code::Refused,
                 detail: Detail::Said(error.message()),
-                faults: vec![OneFault { code: error.code().to_owned(), message: error.to_string() }],
+                faults: vec![OneFault::new(error.code(), error.message())],
                 retry_after: None,
             },
             DeskError::Archive(error) => error.into(),
-            DeskError::Ruling(fault) => Problem::text(Code::Refused, fault.to_string()),
-            DeskError::Tally(fault) => Problem::text(Code::Refused, fault.to_string()),
+            DeskError::Ruling(fault) => Problem::said(Code::Refused, fault.message()),
+            DeskError::Tally(fault) => Problem::said(Code::Refused, fault.message()),
             DeskError::Damaged(reason) => Problem::internal(reason),
             DeskError::Stuck { .. } | DeskError::Write(_) => Problem::internal(error),
         }
@@ -292,7 +305,7 @@ impl From<DeskError> for Problem {
 
 impl From<Vec<Fault>> for Problem {
     fn from(faults: Vec<Fault>) -> Problem {
-        Problem::faults(faults.into_iter().map(|fault| (fault.code.to_owned(), fault.message)))
+        Problem::faults(faults.into_iter().map(|fault| (fault.code.to_owned(), fault.told)))
     }
 }
 

@@ -79,8 +79,57 @@ impl FromStr for Lang {
 pub struct Message {
     /// Identifier in the Fluent files, such as `wakeng-does-not-beat`.
     pub id: &'static str,
-    /// Variables by name, already in their text form.
-    pub args: Vec<(&'static str, String)>,
+    /// Variables by name.
+    pub args: Vec<(&'static str, Part)>,
+}
+
+/// The value of a variable of a [`Message`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// A text that is the same in every language: a number, a card, a key, what somebody wrote.
+    Text(String),
+    /// Words that are put into the language of the sentence around them.
+    Said(Message),
+    /// Several sentences, one after the other.
+    List(Vec<Message>),
+    /// What a library says, which is English, and our own words for it in every other language.
+    Library(String, Message),
+}
+
+/// What can stand as a variable of a [`Message`]: anything with a text, and messages.
+pub trait IntoPart {
+    /// The value of the variable.
+    fn into_part(self) -> Part;
+}
+
+impl<T: fmt::Display> IntoPart for T {
+    fn into_part(self) -> Part {
+        Part::Text(self.to_string())
+    }
+}
+
+impl IntoPart for Message {
+    fn into_part(self) -> Part {
+        Part::Said(self)
+    }
+}
+
+impl IntoPart for &Message {
+    fn into_part(self) -> Part {
+        Part::Said(self.clone())
+    }
+}
+
+impl IntoPart for &&Message {
+    fn into_part(self) -> Part {
+        Part::Said((*self).clone())
+    }
+}
+
+impl IntoPart for Part {
+    fn into_part(self) -> Part {
+        self
+    }
 }
 
 impl Message {
@@ -92,11 +141,56 @@ impl Message {
 
     /// The same sentence with one more variable.
     #[must_use]
-    pub fn with(mut self, name: &'static str, value: impl fmt::Display) -> Message {
-        self.args.push((name, value.to_string()));
+    pub fn with(mut self, name: &'static str, value: impl IntoPart) -> Message {
+        self.args.push((name, value.into_part()));
         self
     }
+
+    /// Words of a room that does not translate them, or of a library: the same in every language.
+    #[must_use]
+    pub fn verbatim(text: impl fmt::Display) -> Message {
+        Message::plain("verbatim").with("text", text)
+    }
 }
+
+impl From<&Message> for Message {
+    fn from(message: &Message) -> Message {
+        message.clone()
+    }
+}
+
+impl From<String> for Message {
+    fn from(text: String) -> Message {
+        Message::verbatim(text)
+    }
+}
+
+impl From<&str> for Message {
+    fn from(text: &str) -> Message {
+        Message::verbatim(text)
+    }
+}
+
+impl From<&String> for Message {
+    fn from(text: &String) -> Message {
+        Message::verbatim(text)
+    }
+}
+
+/// A [`Message`] by its identifier and variables: `message!("record-needs", key, found = shown(value))`.
+macro_rules! message {
+    (@value $name:ident) => {
+        &$name
+    };
+    (@value $name:ident $value:expr) => {
+        $value
+    };
+    ($id:literal $(, $name:ident $(= $value:expr)?)* $(,)?) => {
+        $crate::words::Message::plain($id)
+            $(.with(stringify!($name), $crate::words::message!(@value $name $($value)?)))*
+    };
+}
+pub(crate) use message;
 
 /// The Fluent source files, per language in the order of [`Lang::ALL`].
 macro_rules! sources {
@@ -111,8 +205,10 @@ macro_rules! sources {
 
 sources![
     "cli",
+    "commands",
     "dealing",
     "desk",
+    "faults",
     "formats",
     "games",
     "hands",
@@ -125,6 +221,7 @@ sources![
     "play",
     "players",
     "rank",
+    "refusals",
     "script",
     "tables",
     "tuolaji",
@@ -162,8 +259,14 @@ fn value_of(text: &str) -> FluentValue<'_> {
 #[must_use]
 pub fn say(lang: Lang, message: &Message) -> String {
     let mut args = FluentArgs::new();
-    for (name, value) in &message.args {
-        args.set(*name, value_of(value));
+    for (name, part) in &message.args {
+        match part {
+            Part::Text(text) => args.set(*name, value_of(text)),
+            Part::Said(inner) => args.set(*name, say(lang, inner)),
+            Part::List(list) => args.set(*name, say_all(lang, list)),
+            Part::Library(english, _) if lang == Lang::En => args.set(*name, value_of(english)),
+            Part::Library(_, ours) => args.set(*name, say(lang, ours)),
+        }
     }
     BUNDLES.with(|bundles| {
         for lang in [lang, Lang::En] {
@@ -174,6 +277,13 @@ pub fn say(lang: Lang, message: &Message) -> String {
         }
         message.id.to_owned()
     })
+}
+
+/// Several sentences in a language, one after the other, as one line.
+#[must_use]
+pub fn say_all(lang: Lang, messages: &[Message]) -> String {
+    let between = if lang == Lang::En { "; " } else { "；" };
+    messages.iter().map(|message| say(lang, message)).collect::<Vec<_>>().join(between)
 }
 
 /// The words of an identifier that is put together while the program runs, such as those of a command's argument;

@@ -1,8 +1,7 @@
 //! What `replay`, `legal`, `export` and the rest of the commands answer, on the real program and on its records.
 
-use std::collections::BTreeSet;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use fushi::journal::phh;
@@ -395,45 +394,6 @@ fn answers_for_people_are_in_their_language() {
             let message = answer["message"].as_str().unwrap();
             assert!(message.chars().any(|letter| letter > '\u{2e80}'), "{message}");
         }
-    }
-}
-
-/// Every code of an inconsistency has its words in both Chinese files.
-#[test]
-fn every_inconsistency_has_words_in_every_language() {
-    fn below(folder: &Path, found: &mut Vec<PathBuf>) {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                below(&path, found);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                found.push(path);
-            }
-        }
-    }
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut files = Vec::new();
-    for room in ["src/games", "src/journal"] {
-        below(&root.join(room), &mut files);
-    }
-    let mut codes = BTreeSet::new();
-    for file in files {
-        let source = std::fs::read_to_string(file).unwrap();
-        for call in ["Fault::new(", "fault("] {
-            for after in source.split(call).skip(1) {
-                let Some(rest) = after.trim_start().strip_prefix('"') else { continue };
-                let code = rest.split('"').next().unwrap();
-                if code.chars().all(|letter| letter.is_ascii_lowercase() || letter == '_') {
-                    codes.insert(code.to_owned());
-                }
-            }
-        }
-    }
-    assert!(codes.len() > 50, "{codes:?}");
-    for lang in ["zh-CN", "zh-TW"] {
-        let words = std::fs::read_to_string(root.join(format!("src/words/{lang}/games.ftl"))).unwrap();
-        let missing: Vec<_> = codes.iter().filter(|code| !words.contains(&format!("[{code}]"))).collect();
-        assert!(missing.is_empty(), "{lang}: {missing:?}");
     }
 }
 

@@ -49,3 +49,4 @@ mod web_events;
 mod web_floor;
 mod web_results;
 mod web_serve;
+mod words;

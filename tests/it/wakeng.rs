@@ -450,7 +450,7 @@ proptest! {
     fn fault_a_malformed_line_is_an_error_and_never_a_panic(text in "(play|bid|show|pass|double)?[ 0-9SHDCTJQKAsjb♥\\t\u{0}-\u{ff}]{0,40}") {
         let state = after(B_DIGS);
         match Wakeng::read_action(&ActionText::plain(text.clone())) {
-            Err(message) => prop_assert!(!message.is_empty() && !message.contains('\n')),
+            Err(message) => {let said = fushi::words::say(fushi::words::Lang::En, &message); prop_assert!(!said.is_empty() && !said.contains('\n'));}
             Ok(action) => {
                 let written = Wakeng::write_action(&action);
                 prop_assert_eq!(Wakeng::read_action(&written).unwrap(), action);

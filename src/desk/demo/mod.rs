@@ -34,7 +34,7 @@ use crate::journal::sign::Signer;
 use crate::journal::tally::{Tally, tally};
 use crate::players::{AiKey, Levels, PlayerRef};
 use crate::scoring;
-use crate::words::in_sight;
+use crate::words::{in_sight, message};
 use table::{Actor, Journal, Person};
 
 /// The most boards at tables that a demonstration plays.
@@ -203,23 +203,17 @@ pub fn play<G: Levels, W: Write>(
 pub fn check<G: Levels>(request: &Request<G>) -> Result<(), DeskError> {
     let plays = u64::from(request.entrants).saturating_mul(u64::from(request.boards));
     if plays > PLAYS_MAX {
-        return Err(DeskError::Setting(format!(
-            "entrants × boards is {plays}; a demonstration plays at most {PLAYS_MAX}"
-        )));
+        return Err(DeskError::Said(message!("demo-too-large", plays, plays_max = PLAYS_MAX)));
     }
     if let Some(board) = request.replay.filter(|board| !(1..=request.boards).contains(board)) {
-        return Err(DeskError::Setting(format!(
-            "there is no board {board} to replay: the boards are 1 to {}",
-            request.boards
-        )));
+        return Err(DeskError::Said(message!("demo-no-board", board, boards = request.boards)));
     }
     let faults = order(request).faults();
     if faults.is_empty() { Ok(()) } else { Err(refused(faults)) }
 }
 
 fn refused(faults: Vec<formats::RequestFault>) -> DeskError {
-    let text: Vec<String> = faults.into_iter().map(|fault| fault.message).collect();
-    DeskError::Setting(text.join("; "))
+    DeskError::all(faults.into_iter().map(|fault| fault.told))
 }
 
 fn order<G: Levels>(request: &Request<G>) -> formats::Request {

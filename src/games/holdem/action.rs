@@ -2,7 +2,7 @@
 
 use super::start::seat_name;
 use crate::games::{ActionText, Refusal, Seat};
-use crate::words::Message;
+use crate::words::{Message, message};
 
 /// What a seat can do. Amounts are the total of the seat's bet on the street, in chips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,9 +25,9 @@ pub enum Action {
 }
 
 /// Reads an action; any run of digits is an amount, one beyond 64 bits counts as the largest there is.
-pub(super) fn read(text: &ActionText) -> Result<Action, String> {
+pub(super) fn read(text: &ActionText) -> Result<Action, Message> {
     if text.after.is_some() {
-        return Err("hold'em actions have no `after`".to_owned());
+        return Err(message!("holdem-no-after"));
     }
     let word = text.text.as_str();
     let action = match word {
@@ -41,21 +41,18 @@ pub(super) fn read(text: &ActionText) -> Result<Action, String> {
             Some(("raise", amount)) => Action::Raise(read_amount(amount)?),
             _ => {
                 let shown: String = word.chars().take(40).collect();
-                return Err(format!(
-                    "`{}` is no action: write fold, check, call, bet N, raise N or all-in",
-                    shown.escape_debug()
-                ));
+                return Err(message!("holdem-no-action", shown = shown.escape_debug()));
             }
         },
     };
     Ok(action)
 }
 
-fn read_amount(text: &str) -> Result<u64, String> {
+fn read_amount(text: &str) -> Result<u64, Message> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     if !digits || (text.len() > 1 && text.starts_with('0')) {
         let shown: String = text.chars().take(40).collect();
-        return Err(format!("`{}` is no amount: write whole chips, such as 400", shown.escape_debug()));
+        return Err(message!("holdem-no-amount", shown = shown.escape_debug()));
     }
     Ok(text.parse().unwrap_or(u64::MAX))
 }

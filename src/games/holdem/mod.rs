@@ -36,6 +36,7 @@ pub use view::{BySeat, Choice, Outcome, PotOutcome, SeatView, View};
 
 use super::{ActionText, Game, GameKind, Seat, Seats, StartError, Viewer, Waiting, reading};
 use crate::cards::{Card, Pack};
+use crate::words::Message;
 use state::{EffectKind, Stage};
 
 /// No-limit hold'em. A seat's score is the change of its stack in the hand, in chips.
@@ -212,7 +213,7 @@ impl Game for Holdem {
         start::write(start)
     }
 
-    fn read_action(text: &ActionText) -> Result<Action, String> {
+    fn read_action(text: &ActionText) -> Result<Action, Message> {
         action::read(text)
     }
 

@@ -10,6 +10,7 @@ use super::reader::Reader;
 use super::rules::AnteKind;
 use super::start::{self, Cards, PerSeat, SEATS_MAX, Start, Street, by_seat, seat_name, words};
 use crate::games::{Seat, Seats, StartError};
+use crate::words::message;
 
 /// What a position knows beside the seats, stacks and cards of its [`Start`].
 #[derive(Clone, Debug, PartialEq)]
@@ -49,12 +50,12 @@ const KEYS: [&str; 13] = [
 
 /// Reads the value of `position`.
 pub(super) fn read(object: &Map<String, Value>) -> Result<Start, StartError> {
-    let mut reader = Reader::new(object, "`position`", &KEYS);
+    let mut reader = Reader::new(object, message!("key", name = "position"), &KEYS);
     let street = reader.street();
     let button = reader.required_seat("button");
     let bb = reader.chips("bb");
     if bb == Some(0) {
-        reader.fault("bad_blinds", "`bb` must be at least 1");
+        reader.fault("bad_blinds", message!("holdem-bb-1"));
     }
     let pot = reader.chips("pot");
     let stacks = reader.stacks();
@@ -108,53 +109,52 @@ fn consistent(reader: &mut Reader<'_>, start: &Start, position: &Position, putte
         [("put", putters), ("folded", position.folded), ("acted", position.acted.unwrap_or_default())]
     {
         for seat in strangers(set) {
-            reader.fault("bad_seat", format!("`{key}`: seat {} has no stack", seat_name(seat)));
+            reader.fault("bad_seat", message!("holdem-no-stack", key, name = seat_name(seat)));
         }
     }
     let turn = position.turn;
     let name = seat_name(turn);
     if !start.seats.contains(turn) {
-        reader.fault("bad_turn", format!("`turn`: seat {name} has no stack"));
+        reader.fault("bad_turn", message!("holdem-turn-no-stack", name));
     } else if position.folded.contains(turn) {
-        reader.fault("bad_turn", format!("`turn`: seat {name} has folded"));
+        reader.fault("bad_turn", message!("holdem-turn-folded", name));
     } else if start.stacks.get(turn.index()) == Some(&0) {
-        reader.fault("bad_turn", format!("`turn`: seat {name} is all-in"));
+        reader.fault("bad_turn", message!("holdem-turn-all-in", name));
     }
     if start.seats.iter().filter(|seat| !position.folded.contains(*seat)).count() < 2 {
-        reader.fault("hand_over", "a position needs two seats that have not folded");
+        reader.fault("hand_over", message!("holdem-two-live"));
     }
     let [_, bb] = start.blinds;
     let unit = start.unit;
     for (key, amount) in [("bb", bb), ("pot", position.pot), ("last_full_raise", position.last_full_raise)] {
-        reader.multiple(&format!("`{key}`"), amount, unit);
+        reader.multiple(&message!("key", name = key), amount, unit);
     }
     for seat in start.seats.iter() {
         let name = seat_name(seat);
-        let amounts = [("stack", &start.stacks), ("bet", &position.put)];
+        let amounts = [
+            (message!("holdem-stack-of", name), &start.stacks),
+            (message!("holdem-bet-of", name), &position.put),
+        ];
         for (what, by_seat) in amounts {
             let amount = by_seat.get(seat.index()).copied().unwrap_or_default();
-            reader.multiple(&format!("the {what} of seat {name}"), amount, unit);
+            reader.multiple(&what, amount, unit);
         }
     }
     let highest = position.put.iter().copied().max().unwrap_or_default();
     let full = position.last_full_raise;
     if full < bb {
-        reader
-            .fault("bad_raise", format!("`last_full_raise` ({full}) must be at least the big blind ({bb})"));
+        reader.fault("bad_raise", message!("holdem-full-raise", full, bb));
     } else if full > highest.max(bb) {
-        reader.fault(
-            "bad_raise",
-            format!("`last_full_raise` ({full}) exceeds the highest bet in `put` ({highest})"),
-        );
+        reader.fault("bad_raise", message!("holdem-full-raise-highest", full, highest));
     }
     if position.acted.is_some_and(|acted| acted.contains(turn))
         && position.put.get(turn.index()).copied().unwrap_or_default() >= top(start, position)
     {
-        reader.fault("bad_turn", format!("`turn`: seat {name} has acted and faces no bet"));
+        reader.fault("bad_turn", message!("holdem-turn-acted", name));
     }
     betting(reader, start, position);
     if position.street == Street::Preflop && start.seats.len() == 2 && !start.seats.contains(start.button) {
-        reader.fault("bad_button", "heads-up the button is one of the two seats (PK-69)");
+        reader.fault("bad_button", message!("holdem-heads-up-button"));
     }
 }
 
@@ -180,9 +180,7 @@ fn betting(reader: &mut Reader<'_>, start: &Start, position: &Position) {
                 .all(|other| other == seat || put(other) == 0 || put(other) >= bb || all_in(other));
         if !called && !blinds(seat) && !posted {
             let (name, amount) = (seat_name(seat), put(seat));
-            let message = format!(
-                "`put`: seat {name} cannot have bet {amount}: the least is the big blind, {bb}, unless all-in"
-            );
+            let message = message!("holdem-least-bet", name, amount, bb);
             reader.fault("bad_bet", message);
         }
     }
@@ -192,15 +190,10 @@ fn betting(reader: &mut Reader<'_>, start: &Start, position: &Position) {
     let set_all_in = start.seats.iter().any(|seat| all_in(seat) && put(seat) == highest);
     let added = highest - before.min(highest);
     if added > 0 && added < bb && !set_all_in && highest >= bb {
-        let message = format!(
-            "`put`: a raise from {before} to {highest} is less than the big blind, {bb}, and nobody is all-in for it"
-        );
+        let message = message!("holdem-least-raise", before, highest, bb);
         reader.fault("bad_bet", message);
     } else if !set_all_in && highest > bb && position.last_full_raise > added {
-        let message = format!(
-            "`last_full_raise` ({}) is more than the step from {before} to {highest} in `put`",
-            position.last_full_raise
-        );
+        let message = message!("holdem-raise-step", raise = position.last_full_raise, before, highest);
         reader.fault("bad_raise", message);
     }
     turn_can_come(reader, start, position, highest);
@@ -222,8 +215,7 @@ fn turn_can_come(reader: &mut Reader<'_>, start: &Start, position: &Position, hi
         chips && !position.folded.contains(seat) && put(seat) < highest
     };
     if put(turn) >= highest && !(preflop && highest == bb) && position.acted.is_none() {
-        let message =
-            format!("`turn`: seat {name} has put in as much as anybody, {highest}: the turn is over for it");
+        let message = message!("holdem-turn-over", name, highest);
         reader.fault("bad_turn", message);
         return;
     }
@@ -242,8 +234,7 @@ fn turn_can_come(reader: &mut Reader<'_>, start: &Start, position: &Position, hi
     let bettors = order.iter().enumerate().filter(|(_, seat)| put(**seat) == highest).map(|(place, _)| place);
     let passed_over: Vec<Option<Seat>> = bettors.map(skipped).collect();
     if let (Some(Some(seat)), true) = (passed_over.last(), passed_over.iter().all(Option::is_some)) {
-        let message =
-            format!("`turn`: before seat {name} seat {} must answer the bet of {highest}", seat_name(*seat));
+        let message = message!("holdem-turn-skipped", name, other = seat_name(*seat), highest);
         reader.fault("bad_turn", message);
     }
 }

@@ -8,12 +8,13 @@ use serde_json::{Map, Value};
 
 use super::start::{CHIPS_MAX, Hole, PerSeat, SEATS_MAX, Street, seat_name, seat_named};
 use crate::cards::{Card, parse_cards};
-use crate::games::{Fault, Seat, Seats, StartError, rulesets};
+use crate::games::{Fault, Seat, Seats, StartError, not_a_card, rulesets};
+use crate::words::{Message, message};
 
 /// Reads keys of a header and collects what is wrong with them.
 pub(super) struct Reader<'a> {
     header: &'a Map<String, Value>,
-    place: &'static str,
+    place: Message,
     pub(super) faults: Vec<Fault>,
     pub(super) card_faults: Vec<Fault>,
     named: BTreeSet<Card>,
@@ -21,20 +22,20 @@ pub(super) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     /// A reader of an object; `place` is put before the key in sentences. Keys beside `known` are faults.
-    pub(super) fn new(header: &'a Map<String, Value>, place: &'static str, known: &[&str]) -> Reader<'a> {
+    pub(super) fn new(header: &'a Map<String, Value>, place: Message, known: &[&str]) -> Reader<'a> {
         let faults = header
             .keys()
             .filter(|key| !known.contains(&key.as_str()))
-            .map(|key| Fault::new("unknown_key", rulesets::unknown("key", key, known)))
+            .map(|key| Fault::new("unknown_key", rulesets::not_known("key", key, known)))
             .collect();
         Reader { header, place, faults, card_faults: Vec::new(), named: BTreeSet::new() }
     }
 
-    pub(super) fn fault(&mut self, code: &'static str, message: impl Into<String>) {
+    pub(super) fn fault(&mut self, code: &'static str, message: Message) {
         self.faults.push(Fault::new(code, message));
     }
 
-    pub(super) fn card_fault(&mut self, code: &'static str, message: impl Into<String>) {
+    pub(super) fn card_fault(&mut self, code: &'static str, message: Message) {
         self.card_faults.push(Fault::new(code, message));
     }
 
@@ -45,18 +46,18 @@ impl<'a> Reader<'a> {
     pub(super) fn required(&mut self, key: &str) -> Option<&'a Value> {
         let found = self.header.get(key);
         if found.is_none() {
-            let place = self.place;
-            self.fault("missing_key", format!("{place} needs `{key}`"));
+            let place = &self.place;
+            self.fault("missing_key", message!("holdem-needs", place, key));
         }
         found
     }
 
     /// A number of chips.
-    pub(super) fn amount(&mut self, name: &str, value: &Value) -> Option<u64> {
+    pub(super) fn amount(&mut self, name: &Message, value: &Value) -> Option<u64> {
         match value.as_u64() {
             Some(amount) if amount <= CHIPS_MAX => Some(amount),
             _ => {
-                let message = format!("{name} must be a whole number of chips from 0 to {CHIPS_MAX}");
+                let message = message!("holdem-chips", name, chips_max = CHIPS_MAX);
                 self.fault("bad_amount", message);
                 None
             }
@@ -65,22 +66,22 @@ impl<'a> Reader<'a> {
 
     pub(super) fn chips(&mut self, key: &str) -> Option<u64> {
         let value = self.required(key)?;
-        self.amount(&format!("`{key}`"), value)
+        self.amount(&message!("key", name = key), value)
     }
 
     /// The smallest chip: at least 1.
     pub(super) fn unit(&mut self) -> Option<u64> {
         let unit = self.chips("unit")?;
         if unit == 0 {
-            self.fault("bad_amount", "`unit`, the smallest chip, must be at least 1");
+            self.fault("bad_amount", message!("holdem-unit"));
             return None;
         }
         Some(unit)
     }
 
-    pub(super) fn multiple(&mut self, name: &str, amount: u64, unit: u64) {
+    pub(super) fn multiple(&mut self, name: &Message, amount: u64, unit: u64) {
         if unit > 0 && !amount.is_multiple_of(unit) {
-            let message = format!("{name} ({amount}) must be a multiple of the smallest chip, {unit}");
+            let message = message!("holdem-multiple", name, amount, unit);
             self.fault("not_a_multiple", message);
         }
     }
@@ -89,7 +90,7 @@ impl<'a> Reader<'a> {
     pub(super) fn seat(&mut self, key: &str, value: &Value) -> Option<Seat> {
         let seat = value.as_str().and_then(seat_named);
         if seat.is_none() {
-            self.fault("bad_seat", format!("`{key}` must be a seat, \"1\" to \"10\""));
+            self.fault("bad_seat", message!("holdem-seat", key));
         }
         seat
     }
@@ -102,7 +103,7 @@ impl<'a> Reader<'a> {
     /// A list of seats, if the key is there.
     pub(super) fn seat_list(&mut self, key: &str) -> Option<Seats> {
         let Some(items) = self.get(key)?.as_array() else {
-            self.fault("wrong_type", format!("`{key}` must be a list of seats"));
+            self.fault("wrong_type", message!("holdem-seat-list", key));
             return None;
         };
         Some(items.iter().filter_map(|item| self.seat(key, item)).collect())
@@ -112,7 +113,7 @@ impl<'a> Reader<'a> {
         let value = self.required(key)?;
         let object = value.as_object();
         if object.is_none() {
-            self.fault("wrong_type", format!("`{key}` must be an object with one entry per seat"));
+            self.fault("wrong_type", message!("holdem-per-seat", key));
         }
         object
     }
@@ -125,11 +126,11 @@ impl<'a> Reader<'a> {
         for (name, value) in object {
             let Some(seat) = seat_named(name) else {
                 let shown: String = name.chars().take(20).collect();
-                self.fault("bad_seat", format!("`{key}`: there is no seat `{shown}`, use 1 to 10"));
+                self.fault("bad_seat", message!("holdem-no-seat", key, shown));
                 continue;
             };
             seats = seats.with(seat);
-            if let Some(amount) = self.amount(&format!("`{key}` of seat {name}"), value)
+            if let Some(amount) = self.amount(&message!("holdem-key-of-seat", key, name), value)
                 && let Some(place) = amounts.get_mut(seat.index())
             {
                 *place = amount;
@@ -142,7 +143,7 @@ impl<'a> Reader<'a> {
     pub(super) fn stacks(&mut self) -> Option<(Seats, PerSeat<u64>)> {
         let (seats, stacks) = self.by_seat("stacks")?;
         if seats.len() < 2 {
-            self.fault("wrong_count", "`stacks` must name 2 to 10 seats");
+            self.fault("wrong_count", message!("holdem-stacks"));
             return None;
         }
         Some((seats, stacks))
@@ -153,7 +154,7 @@ impl<'a> Reader<'a> {
         let value = self.required("street")?;
         let street = Street::ALL.into_iter().find(|street| value.as_str() == Some(street.word()));
         if street.is_none() {
-            self.fault("bad_street", "`street` must be preflop, flop, turn or river");
+            self.fault("bad_street", message!("holdem-street"));
         }
         street
     }
@@ -161,13 +162,13 @@ impl<'a> Reader<'a> {
     /// A list of cards, `?` for an unknown one where that is allowed; each card may be named once in the whole hand.
     fn cards(
         &mut self,
-        name: &str,
+        name: &Message,
         value: &Value,
         wanted: usize,
         unknown: bool,
     ) -> Option<Vec<Option<Card>>> {
         let Some(text) = value.as_str() else {
-            self.card_fault("wrong_type", format!("{name} must be a text that lists cards"));
+            self.card_fault("wrong_type", message!("holdem-cards-text", name));
             return None;
         };
         let mut cards = Vec::new();
@@ -179,21 +180,21 @@ impl<'a> Reader<'a> {
             match parse_cards(word) {
                 Ok(found) => cards.extend(found.into_iter().map(Some)),
                 Err(error) => {
-                    self.card_fault("not_a_card", format!("{name}: {error}"));
+                    self.card_fault("not_a_card", message!("holdem-on", name, error = not_a_card(&error)));
                     return None;
                 }
             }
         }
         for card in cards.iter().flatten() {
             if card.is_joker() {
-                self.card_fault("not_in_pack", format!("{name}: hold'em is played without jokers"));
+                self.card_fault("not_in_pack", message!("holdem-jokers", name));
             } else if !self.named.insert(*card) {
-                self.card_fault("card_named_twice", format!("{name}: {card} is named twice"));
+                self.card_fault("card_named_twice", message!("holdem-card-twice", name, card));
             }
         }
         if cards.len() != wanted {
             let found = cards.len();
-            self.card_fault("wrong_count", format!("{name} must list {wanted} cards, not {found}"));
+            self.card_fault("wrong_count", message!("holdem-card-count", name, wanted, found));
             return None;
         }
         Some(cards)
@@ -204,11 +205,11 @@ impl<'a> Reader<'a> {
         let mut board = [None; 5];
         match self.header.get("board") {
             None => {
-                let place = self.place;
-                self.card_fault("missing_key", format!("{place} needs `board`: {wanted} cards"));
+                let place = &self.place;
+                self.card_fault("missing_key", message!("holdem-needs-board", place, wanted));
             }
             Some(value) => {
-                if let Some(cards) = self.cards("`board`", value, wanted, unknown) {
+                if let Some(cards) = self.cards(&message!("key", name = "board"), value, wanted, unknown) {
                     for (place, card) in board.iter_mut().zip(cards) {
                         *place = card;
                     }
@@ -223,27 +224,27 @@ impl<'a> Reader<'a> {
         let mut holes = [[None; 2]; SEATS_MAX];
         let Some(value) = self.header.get("holes") else {
             if !partial {
-                let place = self.place;
-                self.card_fault("missing_key", format!("{place} needs `holes`: two cards for each seat"));
+                let place = &self.place;
+                self.card_fault("missing_key", message!("holdem-needs-holes", place));
             }
             return holes;
         };
         let Some(object) = value.as_object() else {
-            self.card_fault("wrong_type", "`holes` must be an object with two cards per seat");
+            self.card_fault("wrong_type", message!("holdem-holes-object"));
             return holes;
         };
         let mut given = Seats::NONE;
         for (name, value) in object {
             let Some(seat) = seat_named(name) else {
                 let shown: String = name.chars().take(20).collect();
-                self.card_fault("bad_seat", format!("`holes`: there is no seat `{shown}`, use 1 to 10"));
+                self.card_fault("bad_seat", message!("holdem-holes-seat", shown));
                 continue;
             };
             given = given.with(seat);
             if seats.is_some_and(|seats| !seats.contains(seat)) {
-                self.card_fault("bad_seat", format!("`holes`: seat {name} has no stack"));
+                self.card_fault("bad_seat", message!("holdem-holes-no-stack", name));
             }
-            if let Some(cards) = self.cards(&format!("`holes` of seat {name}"), value, 2, true)
+            if let Some(cards) = self.cards(&message!("holdem-holes-of", name), value, 2, true)
                 && let ([first, second], Some(place)) = (cards.as_slice(), holes.get_mut(seat.index()))
             {
                 *place = [*first, *second];
@@ -251,7 +252,7 @@ impl<'a> Reader<'a> {
         }
         for seat in seats.into_iter().flat_map(Seats::iter).filter(|seat| !given.contains(*seat)) {
             if !partial {
-                self.card_fault("missing_hole", format!("`holes`: seat {} has none", seat_name(seat)));
+                self.card_fault("missing_hole", message!("holdem-holes-none", name = seat_name(seat)));
             }
         }
         holes
@@ -268,7 +269,7 @@ impl<'a> Reader<'a> {
             Some(found) if faults.is_empty() => Ok(found),
             _ => {
                 if faults.is_empty() {
-                    faults.push(Fault::new("bad_header", "the header is incomplete"));
+                    faults.push(Fault::new("bad_header", message!("holdem-incomplete")));
                 }
                 Err(StartError::Header(faults))
             }

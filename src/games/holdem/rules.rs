@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::start::{CHIPS_MAX, SEATS_MAX};
 use crate::games::{Fault, Ruleset};
+use crate::words::{Message, message};
 
 /// How all-ins that are each short of a full raise count for a seat that has acted (PK-92).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -143,23 +144,23 @@ impl Ruleset for Rules {
 
     fn faults(&self) -> Vec<Fault> {
         let mut faults = Vec::new();
-        let mut fault = |code, message: String| faults.push(Fault::new(code, message));
+        let mut fault = |code, message: Message| faults.push(Fault::new(code, message));
         if self.name.is_empty() || self.name.chars().count() > 60 {
-            fault("bad_name", "`name` must have 1 to 60 characters".to_owned());
+            fault("bad_name", message!("holdem-name-60"));
         }
         if self.clock.decide_ms == 0 {
-            fault("bad_clock", "`clock.decide_ms` must be more than 0".to_owned());
+            fault("bad_clock", message!("holdem-clock-zero"));
         }
         if self.clock.decide_ms.checked_add(self.clock.countdown_ms).is_none() {
-            fault("bad_clock", "`clock.decide_ms` and `clock.countdown_ms` are too long together".to_owned());
+            fault("bad_clock", message!("holdem-clock-long"));
         }
         let board = &self.duplicate;
         if !(2..=SEATS_MAX).contains(&usize::from(board.seats)) {
-            fault("bad_seats", format!("`duplicate.seats` must be 2 to {SEATS_MAX}"));
+            fault("bad_seats", message!("holdem-seats-range", seats_max = SEATS_MAX));
         }
         for (field, value) in [("stack", board.stack), ("big_blind", board.big_blind), ("unit", board.unit)] {
             if value == 0 {
-                fault("too_small", format!("`duplicate.{field}` must be at least 1"));
+                fault("too_small", message!("holdem-at-least-1", field));
             }
         }
         let amounts = [
@@ -171,17 +172,17 @@ impl Ruleset for Rules {
         ];
         for (field, value) in amounts {
             if value > CHIPS_MAX {
-                fault("too_large", format!("`duplicate.{field}` must be at most {CHIPS_MAX}"));
+                fault("too_large", message!("holdem-at-most", field, chips_max = CHIPS_MAX));
             } else if board.unit > 0 && value % board.unit != 0 {
                 let unit = board.unit;
-                fault("not_a_multiple", format!("`duplicate.{field}` must be a multiple of the unit {unit}"));
+                fault("not_a_multiple", message!("holdem-unit-multiple", field, unit));
             }
         }
         if board.small_blind > board.big_blind {
-            fault("bad_blinds", "`duplicate.small_blind` must not exceed the big blind".to_owned());
+            fault("bad_blinds", message!("holdem-duplicate-blinds"));
         }
         if board.ante_kind == AnteKind::None && board.ante != 0 {
-            fault("bad_ante", "`duplicate.ante` must be 0 where nobody posts antes".to_owned());
+            fault("bad_ante", message!("holdem-duplicate-ante"));
         }
         faults
     }

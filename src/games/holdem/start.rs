@@ -11,6 +11,7 @@ use super::reader::Reader;
 use super::rules::{AnteKind, Rules};
 use crate::cards::{Card, CardSet};
 use crate::games::{Fault, Seat, Seats, StartError};
+use crate::words::message;
 
 /// The most seats of a table.
 pub const SEATS_MAX: usize = 10;
@@ -165,12 +166,11 @@ const DEAL_KEYS: [&str; 8] = ["button", "blinds", "ante", "unit", "stacks", "sb"
 pub(super) fn read(rules: &Rules, header: &Map<String, Value>) -> Result<Start, StartError> {
     let _ = rules;
     match (header.get("deal"), header.get("position")) {
-        (Some(_), Some(_)) => Err(StartError::Header(vec![Fault::new(
-            "two_starts",
-            "give either `deal` or `position`, not both",
-        )])),
+        (Some(_), Some(_)) => {
+            Err(StartError::Header(vec![Fault::new("two_starts", message!("holdem-two-starts"))]))
+        }
         (None, Some(Value::Object(position))) => {
-            let mut stray = Reader::new(header, "the header", &["position"]).faults;
+            let mut stray = Reader::new(header, message!("holdem-place-header"), &["position"]).faults;
             match position::read(position) {
                 Ok(start) if stray.is_empty() => Ok(start),
                 Ok(_) => Err(StartError::Header(stray)),
@@ -182,14 +182,14 @@ pub(super) fn read(rules: &Rules, header: &Map<String, Value>) -> Result<Start, 
             }
         }
         (None, Some(_)) => {
-            Err(StartError::Header(vec![Fault::new("wrong_type", "`position` must be an object")]))
+            Err(StartError::Header(vec![Fault::new("wrong_type", message!("fault-position-object"))]))
         }
         _ => read_deal(header),
     }
 }
 
 fn read_deal(header: &Map<String, Value>) -> Result<Start, StartError> {
-    let mut reader = Reader::new(header, "the header", &DEAL_KEYS);
+    let mut reader = Reader::new(header, message!("holdem-place-header"), &DEAL_KEYS);
     let unit = reader.unit();
     let blinds = read_blinds(&mut reader);
     let ante = read_ante(&mut reader);
@@ -201,17 +201,18 @@ fn read_deal(header: &Map<String, Value>) -> Result<Start, StartError> {
         _ => None,
     };
     if let Some(unit) = unit {
-        for (name, amount) in
-            blinds.into_iter().flat_map(|[sb, bb]| [("the small blind", sb), ("the big blind", bb)])
+        for (name, amount) in blinds
+            .into_iter()
+            .flat_map(|[sb, bb]| [(message!("holdem-small-blind"), sb), (message!("holdem-big-blind"), bb)])
         {
-            reader.multiple(name, amount, unit);
+            reader.multiple(&name, amount, unit);
         }
         if let Some((_, amount)) = ante {
-            reader.multiple("the ante", amount, unit);
+            reader.multiple(&message!("holdem-ante"), amount, unit);
         }
         for seat in seats.into_iter().flat_map(Seats::iter) {
             let stack = stacks.and_then(|(_, stacks)| stacks.get(seat.index()).copied()).unwrap_or_default();
-            reader.multiple(&format!("the stack of seat {}", seat_name(seat)), stack, unit);
+            reader.multiple(&message!("holdem-stack-of", name = seat_name(seat)), stack, unit);
         }
     }
     if let Some(seats) = seats {
@@ -219,8 +220,7 @@ fn read_deal(header: &Map<String, Value>) -> Result<Start, StartError> {
         let none = |seat: &Seat| written.and_then(|stacks| stacks.get(seat_name(*seat))?.as_u64()) == Some(0);
         for seat in seats.iter().filter(none) {
             let name = seat_name(seat);
-            let advice = "leave it out of `stacks` and `holes`, where nobody sits";
-            reader.fault("no_chips", format!("seat {name} has no chips: {advice}"));
+            reader.fault("no_chips", message!("holdem-no-chips", name));
         }
     }
     let cards = read_cards(&mut reader, seats);
@@ -246,16 +246,19 @@ fn read_deal(header: &Map<String, Value>) -> Result<Start, StartError> {
 fn read_blinds(reader: &mut Reader<'_>) -> Option<[u64; 2]> {
     let value = reader.required("blinds")?;
     let Some([sb, bb]) = value.as_array().map(Vec::as_slice) else {
-        reader.fault("wrong_type", "`blinds` must be [small blind, big blind]");
+        reader.fault("wrong_type", message!("holdem-blinds"));
         return None;
     };
-    let (sb, bb) = (reader.amount("the small blind", sb)?, reader.amount("the big blind", bb)?);
+    let (sb, bb) = (
+        reader.amount(&message!("holdem-small-blind"), sb)?,
+        reader.amount(&message!("holdem-big-blind"), bb)?,
+    );
     if bb == 0 {
-        reader.fault("bad_blinds", "the big blind must be at least 1");
+        reader.fault("bad_blinds", message!("holdem-big-at-least"));
         return None;
     }
     if sb > bb {
-        reader.fault("bad_blinds", format!("the small blind ({sb}) must not exceed the big blind ({bb})"));
+        reader.fault("bad_blinds", message!("holdem-small-over-big", sb, bb));
         return None;
     }
     Some([sb, bb])
@@ -264,7 +267,7 @@ fn read_blinds(reader: &mut Reader<'_>) -> Option<[u64; 2]> {
 fn read_ante(reader: &mut Reader<'_>) -> Option<(AnteKind, u64)> {
     let value = reader.required("ante")?;
     let Some([kind, amount]) = value.as_array().map(Vec::as_slice) else {
-        reader.fault("wrong_type", "`ante` must be [\"none\", \"all\" or \"bb\", amount]");
+        reader.fault("wrong_type", message!("holdem-ante-shape"));
         return None;
     };
     let kind = match kind.as_str() {
@@ -272,13 +275,13 @@ fn read_ante(reader: &mut Reader<'_>) -> Option<(AnteKind, u64)> {
         Some("all") => Some(AnteKind::All),
         Some("bb") => Some(AnteKind::Bb),
         _ => {
-            reader.fault("bad_ante", "the kind of `ante` must be none, all or bb");
+            reader.fault("bad_ante", message!("holdem-ante-kind"));
             None
         }
     };
-    let (amount, kind) = (reader.amount("the ante", amount)?, kind?);
+    let (amount, kind) = (reader.amount(&message!("holdem-ante"), amount)?, kind?);
     if kind == AnteKind::None && amount != 0 {
-        reader.fault("bad_ante", "an `ante` of kind none has the amount 0");
+        reader.fault("bad_ante", message!("holdem-ante-none"));
         return None;
     }
     Some((kind, amount))
@@ -293,8 +296,7 @@ fn read_posting(reader: &mut Reader<'_>, seats: Seats, button: Seat) -> (Option<
             let seat = reader.seat(key, value)?;
             if !seats.contains(seat) {
                 let name = seat_name(seat);
-                reader
-                    .fault("bad_seat", format!("`{key}`: seat {name} is not dealt in; null = nobody posts"));
+                reader.fault("bad_seat", message!("holdem-not-dealt-in", key, name));
             }
             Some(Some(seat))
         }
@@ -318,37 +320,36 @@ fn read_posting(reader: &mut Reader<'_>, seats: Seats, button: Seat) -> (Option<
 fn check_posting(reader: &mut Reader<'_>, seats: Seats, button: Seat, sb: Option<Seat>, bb: Option<Seat>) {
     if seats.len() == 2 {
         if !seats.contains(button) {
-            reader.fault("bad_button", "heads-up the button is one of the two seats (PK-69)");
+            reader.fault("bad_button", message!("holdem-heads-up-button"));
         } else if sb.is_some_and(|sb| sb != button) || bb == Some(button) {
-            reader
-                .fault("bad_blinds", "heads-up the button posts the small blind, the other seat the big one");
+            reader.fault("bad_blinds", message!("holdem-heads-up-blinds"));
         }
         return;
     }
     if sb == Some(button) || bb == Some(button) {
-        reader.fault("bad_blinds", "the button posts a blind only heads-up");
+        reader.fault("bad_blinds", message!("holdem-button-blind"));
         return;
     }
     let distance = |seat: Seat| (seat.0 + 20 - button.0 - 1) % 10;
     if let (Some(sb), Some(bb)) = (sb, bb)
         && distance(sb) >= distance(bb)
     {
-        reader.fault("bad_blinds", "going round from the button, the small blind comes before the big blind");
+        reader.fault("bad_blinds", message!("holdem-blind-order"));
     }
 }
 
 fn read_cards(reader: &mut Reader<'_>, seats: Option<Seats>) -> Option<Cards> {
     let value = reader.required("deal")?;
     let Some(deal) = value.as_object() else {
-        reader.card_fault("wrong_type", "`deal` must be an object with `holes` and `board`");
+        reader.card_fault("wrong_type", message!("holdem-deal-object"));
         return None;
     };
-    let mut inner = Reader::new(deal, "`deal`", &["holes", "board", "mucked"]);
+    let mut inner = Reader::new(deal, message!("key", name = "deal"), &["holes", "board", "mucked"]);
     let holes = inner.holes(seats, false);
     let board = inner.board(5, true);
     let mucked = inner.seat_list("mucked").unwrap_or_default();
     if mucked.iter().any(|seat| seats.is_some_and(|seats| !seats.contains(seat))) {
-        inner.fault("bad_seat", "`mucked` names a seat that has no stack");
+        inner.fault("bad_seat", message!("holdem-mucked"));
     }
     reader.card_faults.append(&mut inner.faults);
     reader.card_faults.append(&mut inner.card_faults);

@@ -3,7 +3,8 @@
 use super::bag::Bag;
 use super::shape::Kind;
 use crate::cards::{Card, parse_cards, write_cards};
-use crate::games::ActionText;
+use crate::games::{ActionText, not_a_card};
+use crate::words::{Message, message};
 
 /// Cards as an action names them: a bag, and whatever was named a third time.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,20 +43,20 @@ pub enum Action {
 ///
 /// # Errors
 /// What could not be read.
-pub fn read(text: &ActionText) -> Result<Action, String> {
+pub fn read(text: &ActionText) -> Result<Action, Message> {
     let mut words = text.text.splitn(2, |c: char| c.is_ascii_whitespace());
     let verb = words.next().unwrap_or_default();
     let rest = words.next().unwrap_or_default();
     if verb != "call" && text.after.is_some() {
-        return Err("only `call` takes `after`".to_owned());
+        return Err(message!("tuolaji-only-call"));
     }
     match verb {
         "call" => {
-            let after = text.after.ok_or("`call` needs `\"after\":n`: how many cards have been drawn")?;
+            let after = text.after.ok_or(message!("tuolaji-call-after"))?;
             let after = u8::try_from(after)
                 .ok()
                 .filter(|after| (1..=100).contains(after))
-                .ok_or_else(|| format!("`after` is {after}: use 1 to 100"))?;
+                .ok_or_else(|| message!("tuolaji-after-range", after))?;
             Ok(Action::Call { cards: named(rest)?, after })
         }
         "lay-away" => Ok(Action::LayAway(named(rest)?)),
@@ -64,19 +65,19 @@ pub fn read(text: &ActionText) -> Result<Action, String> {
             "single" => Ok(Action::Choose(Kind::Single)),
             "pair" => Ok(Action::Choose(Kind::Pair)),
             "tractor" => Ok(Action::Choose(Kind::Tractor)),
-            _ => Err("write `choose single`, `choose pair` or `choose tractor`".to_owned()),
+            _ => Err(message!("tuolaji-choose")),
         },
-        _ => Err("write `call CARDS`, `lay-away CARDS`, `play CARDS` or `choose KIND`".to_owned()),
+        _ => Err(message!("tuolaji-usage")),
     }
 }
 
-fn named(text: &str) -> Result<Named, String> {
-    let cards = parse_cards(text).map_err(|error| error.to_string())?;
+fn named(text: &str) -> Result<Named, Message> {
+    let cards = parse_cards(text).map_err(|error| not_a_card(&error))?;
     if cards.is_empty() {
-        return Err("name the cards, as in `play H9 H9`".to_owned());
+        return Err(message!("tuolaji-name-cards"));
     }
     if cards.len() > 108 {
-        return Err("there are only 108 cards".to_owned());
+        return Err(message!("tuolaji-108"));
     }
     let (cards, mut excess) = Bag::of(cards);
     excess.sort_unstable();
@@ -106,7 +107,7 @@ fn line(verb: &str, named: &Named) -> String {
 mod tests {
     use super::*;
 
-    fn read_plain(text: &str) -> Result<Action, String> {
+    fn read_plain(text: &str) -> Result<Action, Message> {
         read(&ActionText::plain(text))
     }
 

@@ -7,6 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::games::Fault;
 use crate::games::rulesets::unknown;
+use crate::words::{Message, message};
 
 /// The shipped tables by short name.
 pub const PRESETS: [(&str, &str); 4] = [
@@ -153,20 +154,14 @@ impl BigPoints {
     fn name_fault(&self) -> Option<Fault> {
         let length = self.name.trim().chars().count();
         if length == 0 || length > NAME_MAX || self.name.chars().any(crate::words::is_hidden) {
-            let message = format!(
-                "`big_points.name` must be a name of 1 to {NAME_MAX} characters: every result shows it"
-            );
+            let message = message!("points-name", name_max = NAME_MAX);
             return Some(Fault::new("bad_name", message));
         }
         let (short, same) = PRESETS.iter().find_map(|(short, _)| {
             let preset = BigPoints::preset(short).ok().filter(|preset| preset.name == self.name)?;
             Some((short, preset == *self))
         })?;
-        let message = format!(
-            "`big_points.name`: `{}` is the name of the shipped table {short}, and this is another one: give the \
-             changed table a name of its own",
-            self.name
-        );
+        let message = message!("points-name-taken", name = &self.name, short);
         (!same).then(|| Fault::new("reserved_name", message))
     }
 
@@ -176,8 +171,7 @@ impl BigPoints {
         let alone = change
             .as_object()
             .is_some_and(|fields| fields.contains_key("rows") && !fields.contains_key("tail"));
-        let message = "`big_points.rows` is changed without `big_points.tail`, which goes on above the last row: give \
-                       `tail` as well, or null for none";
+        let message = message!("points-tail-unclear");
         alone.then(|| Fault::new("tail_unclear", message)).into_iter().collect()
     }
 
@@ -186,42 +180,42 @@ impl BigPoints {
     pub fn faults(&self) -> Vec<Fault> {
         let mut faults = Vec::new();
         faults.extend(self.name_fault());
-        let mut fault = |message: String| faults.push(Fault::new("bad_big_points", message));
+        let mut fault = |message: Message| faults.push(Fault::new("bad_big_points", message));
         if self.rows.is_empty() {
-            fault("`big_points.rows` needs at least one row".to_owned());
+            fault(message!("points-no-row"));
         }
         for pair in self.rows.windows(2) {
             let [lower, upper] = pair else { continue };
             if upper.min <= lower.min {
-                fault(format!("`big_points.rows`: min must rise, {} follows {}", upper.min, lower.min));
+                fault(message!("points-min-rises", upper = upper.min, lower = lower.min));
             }
             if upper.v < lower.v {
-                fault(format!("`big_points.rows`: v must not fall, {} follows {}", upper.v, lower.v));
+                fault(message!("points-v-falls", upper = upper.v, lower = lower.v));
             }
         }
         let Tail { from, step, add } = self.tail;
         if step < 0 || add < 0 {
-            fault("`big_points.tail`: step and add must not be negative".to_owned());
+            fault(message!("points-tail-negative"));
         }
         if step > 0 && self.rows.last().is_some_and(|row| from < row.min) {
-            fault("`big_points.tail.from` must not lie below the last row".to_owned());
+            fault(message!("points-tail-from"));
         }
         if self.cap < 0 {
-            fault("`big_points.cap` must not be negative: 0 is no ceiling".to_owned());
+            fault(message!("points-cap"));
         }
         let numbers = [from, step, add, self.cap, self.award_misdeal, self.award_concealed];
         let more = [self.forfeit.small, self.forfeit.big];
         let in_rows = self.rows.iter().flat_map(|row| [row.min, row.v]);
         if numbers.into_iter().chain(more).chain(in_rows).any(|number| number.abs() > LARGEST) {
-            fault(format!("`big_points`: no number may be beyond {LARGEST}"));
+            fault(message!("points-largest", largest = LARGEST));
         }
         // H2 gives the defenders points for every class; it is shipped as its source has it.
         let shipped = PRESETS.iter().any(|(name, _)| BigPoints::preset(name).as_ref() == Ok(self));
         if !shipped && self.of(75) >= 0 {
-            fault("`big_points`: the class of 75 must be below 0 (the banker side has won)".to_owned());
+            fault(message!("points-75"));
         }
         if self.of(80) <= 0 {
-            fault("`big_points`: the class of 80 must be above 0 (the defenders have won)".to_owned());
+            fault(message!("points-80"));
         }
         faults
     }

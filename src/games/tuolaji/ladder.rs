@@ -10,6 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::bag::{Bag, SUITS_UPWARDS};
 use crate::cards::{Card, Rank, Suit};
+use crate::words::{Lang, Message, message, say};
 
 const SUIT_BITS: u64 = (1 << 13) - 1;
 const SMALL: u64 = 1 << 52;
@@ -60,16 +61,16 @@ impl fmt::Display for Level {
 }
 
 impl FromStr for Level {
-    type Err = String;
+    type Err = Message;
 
-    fn from_str(text: &str) -> Result<Level, String> {
+    fn from_str(text: &str) -> Result<Level, Message> {
         let mut letters = text.chars();
         letters
             .next()
             .filter(|_| letters.next().is_none())
             .and_then(Rank::from_letter)
             .and_then(Level::new)
-            .ok_or_else(|| "is not a level: use 2 3 4 5 6 7 8 9 T J Q K".to_owned())
+            .ok_or_else(|| message!("tuolaji-no-level"))
     }
 }
 
@@ -92,14 +93,14 @@ impl fmt::Display for Trump {
 }
 
 impl FromStr for Trump {
-    type Err = String;
+    type Err = Message;
 
-    fn from_str(text: &str) -> Result<Trump, String> {
+    fn from_str(text: &str) -> Result<Trump, Message> {
         let mut letters = text.chars();
         match letters.next().filter(|_| letters.next().is_none()).and_then(Suit::from_letter) {
             Some(suit) => Ok(Trump::Suit(suit)),
             None if text == "NT" => Ok(Trump::None),
-            None => Err("is not a trump suit: use S H D C or NT".to_owned()),
+            None => Err(message!("tuolaji-no-trump")),
         }
     }
 }
@@ -114,7 +115,9 @@ macro_rules! text_serde {
         impl<'de> Deserialize<'de> for $type {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<$type, D::Error> {
                 let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
-                text.parse().map_err(|error| serde::de::Error::custom(format!("`{text}` {error}")))
+                text.parse().map_err(|error: Message| {
+                    serde::de::Error::custom(format!("`{text}` {}", say(Lang::En, &error)))
+                })
             }
         }
     };

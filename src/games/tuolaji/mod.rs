@@ -16,6 +16,7 @@ use serde_json::{Map, Value};
 
 use super::{ActionText, Game, GameKind, Seat, StartError, Viewer, Waiting, reading};
 use crate::cards::{Card, Pack};
+use crate::words::Message;
 use ladder::{Level, Trump};
 use start::{Start, StartCards};
 
@@ -196,7 +197,7 @@ impl Game for Tuolaji {
         start::write(start)
     }
 
-    fn read_action(text: &ActionText) -> Result<action::Action, String> {
+    fn read_action(text: &ActionText) -> Result<action::Action, Message> {
         action::read(text)
     }
 

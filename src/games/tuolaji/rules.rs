@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::big_points::BigPoints;
 use super::ladder::Level;
 use crate::games::{Fault, Ruleset};
+use crate::words::message;
 
 /// How simultaneous calls are ordered (rulebook §3, "reproducible calling").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -171,24 +172,26 @@ impl Ruleset for Rules {
             ("draw_ms", self.draw_ms),
         ] {
             if value == 0 || value > DAY_S {
-                faults.push(Fault::new("out_of_range", format!("`{field}` is {value}: use 1 to {DAY_S}")));
+                faults.push(Fault::new(
+                    "out_of_range",
+                    message!("tuolaji-use-day", field, value, day_s = DAY_S),
+                ));
             }
         }
         if self.hard_extra_s > DAY_S {
-            faults.push(Fault::new("out_of_range", format!("`hard_extra_s`: use 0 to {DAY_S}")));
+            faults.push(Fault::new("out_of_range", message!("tuolaji-extra", day_s = DAY_S)));
         }
         for (field, value) in [
             ("blocked_card_penalty", self.blocked_card_penalty),
             ("slow_play_penalty", self.slow_play_penalty),
         ] {
             if value > 1000 {
-                faults.push(Fault::new("out_of_range", format!("`{field}` is {value}: use 0 to 1000")));
+                faults.push(Fault::new("out_of_range", message!("tuolaji-use-1000", field, value)));
             }
         }
         for (index, level) in self.no_trump_barred.iter().enumerate() {
             if self.no_trump_barred[..index].contains(level) {
-                faults
-                    .push(Fault::new("named_twice", format!("`no_trump_barred` names level {level} twice")));
+                faults.push(Fault::new("named_twice", message!("tuolaji-barred-twice", level)));
             }
         }
         faults

@@ -11,8 +11,9 @@ use super::ladder::{Ladder, Level, Trump};
 use super::rules::{Calling, Rules};
 use super::{BOTTOM, DRAWN, HAND, SEAT_NAMES, seat_named};
 use crate::cards::{Card, Pack, parse_cards, write_cards};
-use crate::games::rulesets::unknown;
-use crate::games::{Fault, Seat, StartError};
+use crate::games::rulesets::not_known;
+use crate::games::{Fault, Seat, StartError, not_a_card};
+use crate::words::{Message, message};
 
 /// A validated deal or position with the settings of its board.
 #[derive(Clone, Debug, PartialEq)]
@@ -97,7 +98,7 @@ impl Faults {
     /// Reports the keys of an object that are not among the known ones.
     fn unknown_keys(&mut self, object: &Map<String, Value>, known: &[&str]) {
         for key in object.keys().filter(|key| !known.contains(&key.as_str())) {
-            self.header.push(Fault::new("unknown_key", unknown("key", key, known)));
+            self.header.push(Fault::new("unknown_key", not_known("key", key, known)));
         }
     }
 
@@ -106,21 +107,21 @@ impl Faults {
         &mut self,
         object: &Map<String, Value>,
         key: &'static str,
-        parse: impl FnOnce(&str) -> Result<T, String>,
+        parse: impl FnOnce(&str) -> Result<T, Message>,
     ) -> Option<T> {
         match object.get(key) {
             None => {
-                self.header.push(Fault::new("missing_key", format!("`{key}` is missing")));
+                self.header.push(Fault::new("missing_key", message!("fault-missing", key)));
                 None
             }
             Some(Value::String(text)) => parse(text)
                 .map_err(|error| {
                     let shown: String = text.chars().take(40).flat_map(char::escape_debug).collect();
-                    self.header.push(Fault::new("bad_value", format!("`{key}`: `{shown}` {error}")));
+                    self.header.push(Fault::new("bad_value", message!("tuolaji-value", key, shown, error)));
                 })
                 .ok(),
             Some(_) => {
-                self.header.push(Fault::new("bad_value", format!("`{key}` must be a text")));
+                self.header.push(Fault::new("bad_value", message!("tuolaji-text", key)));
                 None
             }
         }
@@ -129,12 +130,16 @@ impl Faults {
     /// Reads a list of cards.
     fn cards(&mut self, name: &str, value: &Value) -> Option<Vec<Card>> {
         let Value::String(text) = value else {
-            self.deal
-                .push(Fault::new("bad_cards", format!("`{name}` must be a text of cards, as \"H4 S4\"")));
+            self.deal.push(Fault::new("bad_cards", message!("tuolaji-cards-text", name)));
             return None;
         };
         parse_cards(text)
-            .map_err(|error| self.deal.push(Fault::new("bad_cards", format!("`{name}`: {error}"))))
+            .map_err(|error| {
+                self.deal.push(Fault::new(
+                    "bad_cards",
+                    message!("tuolaji-on-key", name, error = not_a_card(&error)),
+                ));
+            })
             .ok()
     }
 
@@ -142,7 +147,7 @@ impl Faults {
         if cards.len() != wanted {
             self.deal.push(Fault::new(
                 "wrong_count",
-                format!("`{name}` has {}: it needs {wanted}", counted(cards.len())),
+                message!("tuolaji-count", name, cards = counted(cards.len()), wanted),
             ));
         }
     }
@@ -153,29 +158,26 @@ impl Faults {
         excess.sort_unstable();
         excess.dedup();
         for card in excess {
-            self.deal.push(Fault::new(
-                "card_named_twice",
-                format!("{card} stands more than twice: two packs have two of it"),
-            ));
+            self.deal.push(Fault::new("card_named_twice", message!("tuolaji-copies", card)));
         }
         bag
     }
 }
 
 /// So many cards, in words.
-fn counted(cards: usize) -> String {
-    if cards == 1 { "1 card".to_owned() } else { format!("{cards} cards") }
+fn counted(cards: usize) -> Message {
+    if cards == 1 { message!("tuolaji-one-card") } else { message!("tuolaji-cards", cards) }
 }
 
-fn seat(text: &str) -> Result<Seat, String> {
-    seat_named(text).ok_or_else(|| "is not a seat: use E N W S".to_owned())
+fn seat(text: &str) -> Result<Seat, Message> {
+    seat_named(text).ok_or_else(|| message!("tuolaji-no-seat"))
 }
 
-fn calling(text: &str) -> Result<Calling, String> {
+fn calling(text: &str) -> Result<Calling, Message> {
     [Calling::Realtime, Calling::Stepped]
         .into_iter()
         .find(|calling| calling.name() == text)
-        .ok_or_else(|| "is no way of calling: use realtime or stepped".to_owned())
+        .ok_or_else(|| message!("tuolaji-no-calling"))
 }
 
 /// Reads a header.
@@ -186,16 +188,14 @@ pub fn read(rules: &Rules, header: &Map<String, Value>) -> Result<Start, StartEr
     let mut faults = Faults::default();
     let start = match (header.get("deal"), header.get("position")) {
         (Some(_), Some(_)) => {
-            faults
-                .header
-                .push(Fault::new("two_starts", "a record has a `deal` or a `position`: leave one out"));
+            faults.header.push(Fault::new("two_starts", message!("tuolaji-two-starts")));
             None
         }
         (None, Some(position)) => read_position(rules, header, position, &mut faults),
         (Some(deal), None) => read_deal(header, deal, &mut faults),
         (None, None) => {
             faults.unknown_keys(header, &["level", "banker", "trump", "calling", "deal", "position"]);
-            faults.header.push(Fault::new("missing_key", "`deal` or `position` is missing"));
+            faults.header.push(Fault::new("missing_key", message!("tuolaji-no-start")));
             read_settings(header, &mut faults);
             None
         }
@@ -214,7 +214,7 @@ fn read_settings(header: &Map<String, Value>, faults: &mut Faults) -> (Option<Le
 fn read_deal(header: &Map<String, Value>, deal: &Value, faults: &mut Faults) -> Option<Start> {
     let (level, banker) = read_settings(header, faults);
     let Value::Object(deal) = deal else {
-        faults.header.push(Fault::new("bad_value", "`deal` must be an object"));
+        faults.header.push(Fault::new("bad_value", message!("fault-deal-object")));
         return None;
     };
     let (calling, cards) = if let Some(draw) = deal.get("draw") {
@@ -244,7 +244,7 @@ fn missing_cards(dealt: Bag, faults: &mut Faults) {
     let pack: Bag = Pack::TwoWithJokers.cards().into_iter().collect();
     let missing = pack.minus(dealt);
     if !missing.is_empty() {
-        faults.deal.push(Fault::new("card_missing", format!("these cards are missing: {missing}")));
+        faults.deal.push(Fault::new("card_missing", message!("tuolaji-cards-missing", missing)));
     }
 }
 
@@ -255,7 +255,7 @@ fn read_hands(deal: &Map<String, Value>, trump: Option<Trump>, faults: &mut Faul
     let names = SEAT_NAMES.into_iter().map(|name| (name, HAND)).chain([("bottom", BOTTOM)]);
     for ((name, wanted), bag) in names.zip(&mut bags) {
         let Some(value) = deal.get(name) else {
-            faults.deal.push(Fault::new("missing_key", format!("`deal.{name}` is missing")));
+            faults.deal.push(Fault::new("missing_key", message!("tuolaji-deal-missing", name)));
             complete = false;
             continue;
         };
@@ -283,7 +283,7 @@ fn read_position(
 ) -> Option<Start> {
     faults.unknown_keys(header, &["position"]);
     let Value::Object(position) = position else {
-        faults.header.push(Fault::new("bad_value", "`position` must be an object"));
+        faults.header.push(Fault::new("bad_value", message!("fault-position-object")));
         return None;
     };
     faults
@@ -299,7 +299,7 @@ fn read_position(
         && !lead.is_empty()
         && Ladder::new(level, trump).single_group(*lead).is_none()
     {
-        faults.deal.push(Fault::new("two_groups", format!("the lead {lead} has cards of two groups")));
+        faults.deal.push(Fault::new("two_groups", message!("tuolaji-lead-groups", lead)));
     }
     let bottom = position.get("bottom").and_then(|value| faults.cards("bottom", value)).map(|cards| {
         faults.count("bottom", &cards, BOTTOM);
@@ -318,14 +318,14 @@ fn read_position(
 fn read_points(rules: &Rules, position: &Map<String, Value>, faults: &mut Faults) -> i64 {
     let Some(value) = position.get("points") else { return 0 };
     let Some(points) = value.as_i64().filter(|points| points.abs() <= POINTS_MOST) else {
-        let message = format!("`points` must be a whole number from -{POINTS_MOST} to {POINTS_MOST}");
+        let message = message!("tuolaji-points", points_most = POINTS_MOST);
         faults.header.push(Fault::new("bad_value", message));
         return 0;
     };
     let in_fives =
         [rules.blocked_card_penalty, rules.slow_play_penalty].iter().all(|penalty| penalty % 5 == 0);
     if in_fives && points % 5 != 0 {
-        let message = format!("`points` is {points}: cards and penalties count in fives");
+        let message = message!("tuolaji-fives", points);
         faults.deal.push(Fault::new("bad_points", message));
     }
     points
@@ -341,15 +341,12 @@ fn possible_hands(hands: &[Option<Bag>; 4], trick: &[Bag], turn: Option<Seat>, f
         let held = hand.map_or(0, Bag::len);
         if played + held > HAND {
             let message = match (held, played) {
-                (held, 0) => format!("`{name}` has {}: a hand has at most {HAND}", counted(held)),
+                (held, 0) => message!("tuolaji-hand-most", name, held = counted(held), hand = HAND),
                 (0, played) => {
-                    format!("`trick`: {name} plays {}: a hand has at most {HAND}", counted(played))
+                    message!("tuolaji-play-most", name, played = counted(played), hand = HAND)
                 }
                 (held, played) => {
-                    format!(
-                        "`{name}` has {} and plays {played} to the trick: a hand has at most {HAND}",
-                        counted(held)
-                    )
+                    message!("tuolaji-hand-and-play-most", name, held = counted(held), played, hand = HAND)
                 }
             };
             faults.deal.push(Fault::new("wrong_count", message));
@@ -358,9 +355,7 @@ fn possible_hands(hands: &[Option<Bag>; 4], trick: &[Bag], turn: Option<Seat>, f
     let over = trick.is_empty() && hands.iter().flatten().all(|hand| hand.is_empty());
     if !over && hands.get(turn.index()).copied().flatten().is_some_and(Bag::is_empty) {
         let name = SEAT_NAMES.get(turn.index()).copied().unwrap_or_default();
-        let message = format!(
-            "`turn`: {name} has no card left: name another seat, or leave {name} out of `hands` if its cards are not known"
-        );
+        let message = message!("tuolaji-turn-empty", name);
         faults.deal.push(Fault::new("empty_hand", message));
     }
 }
@@ -368,7 +363,7 @@ fn possible_hands(hands: &[Option<Bag>; 4], trick: &[Bag], turn: Option<Seat>, f
 fn read_listed(position: &Map<String, Value>, all: &mut Vec<Card>, faults: &mut Faults) -> [Option<Bag>; 4] {
     let mut hands = [None; 4];
     match position.get("hands") {
-        None => faults.header.push(Fault::new("missing_key", "`hands` is missing")),
+        None => faults.header.push(Fault::new("missing_key", message!("tuolaji-hands-missing"))),
         Some(Value::Object(listed)) => {
             faults.unknown_keys(listed, &SEAT_NAMES);
             for (name, hand) in SEAT_NAMES.into_iter().zip(&mut hands) {
@@ -379,7 +374,7 @@ fn read_listed(position: &Map<String, Value>, all: &mut Vec<Card>, faults: &mut 
                 *hand = Some(cards.into_iter().collect());
             }
         }
-        Some(_) => faults.header.push(Fault::new("bad_value", "`hands` must be an object")),
+        Some(_) => faults.header.push(Fault::new("bad_value", message!("tuolaji-hands-object"))),
     }
     hands
 }
@@ -394,27 +389,24 @@ fn read_trick(
         None => return Vec::new(),
         Some(Value::Array(plays)) => plays,
         Some(_) => {
-            let shape = "`trick` must be a list of [seat, cards]";
+            let shape = message!("tuolaji-trick-list");
             faults.header.push(Fault::new("bad_value", shape));
             return Vec::new();
         }
     };
     if plays.len() > 3 {
-        faults.deal.push(Fault::new(
-            "wrong_count",
-            "a trick with four plays is over: leave it out and name who leads next as `turn`",
-        ));
+        faults.deal.push(Fault::new("wrong_count", message!("tuolaji-trick-over")));
     }
     let mut trick = Vec::new();
     let mut size = None;
     for (place, play) in plays.iter().enumerate() {
         let Some([Value::String(name), cards]) = play.as_array().map(Vec::as_slice) else {
-            faults.deal.push(Fault::new("bad_value", "each play of `trick` is [seat, cards]"));
+            faults.deal.push(Fault::new("bad_value", message!("tuolaji-trick-play")));
             continue;
         };
         match seat(name) {
             Err(error) => {
-                faults.deal.push(Fault::new("bad_value", format!("`trick`: `{name}` {error}")));
+                faults.deal.push(Fault::new("bad_value", message!("tuolaji-trick-seat", name, error)));
             }
             Ok(seat) => {
                 let after = plays.len() - place;
@@ -422,10 +414,7 @@ fn read_trick(
                 if expected.is_some_and(|expected| expected != seat.index()) {
                     faults.deal.push(Fault::new(
                         "wrong_order",
-                        format!(
-                            "`trick`: {name} cannot be play {}: seats go E N W S up to `turn`",
-                            place + 1
-                        ),
+                        message!("tuolaji-trick-order", name, number = place + 1),
                     ));
                 }
             }
@@ -435,7 +424,7 @@ fn read_trick(
         if cards.is_empty() || cards.len() != wanted {
             faults.deal.push(Fault::new(
                 "wrong_count",
-                format!("`trick`: {name} plays {}: every play has as many as the lead", counted(cards.len())),
+                message!("tuolaji-trick-size", name, played = counted(cards.len())),
             ));
         }
         all.extend(cards.iter().copied());

@@ -4,8 +4,8 @@
 //! business of [`super::State`].
 
 use crate::cards::{Card, CardSet, parse_cards};
-use crate::games::{ActionText, Refusal, Seat};
-use crate::words::Message;
+use crate::games::{ActionText, Refusal, Seat, not_a_card};
+use crate::words::{Message, message};
 
 /// What a seat says when it is its turn to bid (叫分).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -71,11 +71,10 @@ impl Action {
     ///
     /// # Errors
     /// What could not be read and what to write instead.
-    pub fn read(text: &ActionText) -> Result<Action, String> {
-        const USAGE: &str =
-            "use `show yes|no`, `bid 0|1|2|3`, `double yes|no`, `play CARDS` or `pass` (lower case)";
+    pub fn read(text: &ActionText) -> Result<Action, Message> {
+        const USAGE: Message = Message::plain("wakeng-usage");
         if text.after.is_some() {
-            return Err("`after` does not belong to an action of wakeng".to_owned());
+            return Err(message!("wakeng-no-after"));
         }
         let mut words = text.text.split_ascii_whitespace();
         let verb = words.next().ok_or(USAGE)?;
@@ -96,14 +95,14 @@ impl Action {
             ("pass", None, None) => Some(Action::Pass),
             _ => None,
         };
-        action.ok_or_else(|| USAGE.to_owned())
+        action.ok_or(USAGE)
     }
 
-    fn read_play<'a>(words: impl Iterator<Item = &'a str>) -> Result<Action, String> {
+    fn read_play<'a>(words: impl Iterator<Item = &'a str>) -> Result<Action, Message> {
         let mut set = CardSet::EMPTY;
         let mut twice = None;
         for word in words {
-            for card in parse_cards(word).map_err(|error| error.to_string())? {
+            for card in parse_cards(word).map_err(|error| not_a_card(&error))? {
                 if !set.insert(card) && twice.is_none() {
                     twice = Some(card);
                 }
@@ -111,7 +110,7 @@ impl Action {
         }
         match twice {
             Some(card) => Ok(Action::PlayTwice(set, card)),
-            None if set.is_empty() => Err("`play` needs the cards: play S4 H4".to_owned()),
+            None if set.is_empty() => Err(message!("wakeng-play-needs")),
             None => Ok(Action::Play(set)),
         }
     }

@@ -18,6 +18,7 @@ use serde_json::{Map, Value};
 
 use super::{ActionText, Game, GameKind, Seat, StartError, Viewer, Waiting, reading};
 use crate::cards::{Card, CardSet, Pack};
+use crate::words::Message;
 
 mod action;
 mod combo;
@@ -106,7 +107,7 @@ impl Game for Wakeng {
         start::write(start)
     }
 
-    fn read_action(text: &ActionText) -> Result<Action, String> {
+    fn read_action(text: &ActionText) -> Result<Action, Message> {
         Action::read(text)
     }
 

@@ -8,6 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::combo::Shapes;
 use crate::cards::{Card, Rank, Suit};
 use crate::games::{Fault, Ruleset};
+use crate::words::message;
 
 /// Most bombs that one pack holds: one per rank.
 pub(super) const BOMBS_MAX: u8 = 13;
@@ -242,10 +243,7 @@ impl Rules {
 
 fn within(faults: &mut Vec<Fault>, field: &str, value: u32, low: u32, high: u32) {
     if value < low || value > high {
-        faults.push(Fault::new(
-            "out_of_range",
-            format!("`{field}` is {value}: it must be between {low} and {high}"),
-        ));
+        faults.push(Fault::new("out_of_range", message!("ruleset-between", field, value, low, high)));
     }
 }
 
@@ -257,10 +255,7 @@ impl Ruleset for Rules {
     fn faults(&self) -> Vec<Fault> {
         let mut faults = Vec::new();
         if !crate::words::is_name(&self.name, 60) {
-            faults.push(Fault::new(
-                "bad_name",
-                "`name` must have 1 to 60 printable characters and no blanks around them",
-            ));
+            faults.push(Fault::new("bad_name", message!("ruleset-name-60")));
         }
         for (field, groups) in [
             ("run_of_singles", self.run_of_singles),
@@ -269,10 +264,7 @@ impl Ruleset for Rules {
             ("run_of_quads", self.run_of_quads),
         ] {
             if groups == 1 || groups > 13 {
-                faults.push(Fault::new(
-                    "out_of_range",
-                    format!("`{field}` is {groups}: it must be 0 (no such runs) or between 2 and 13"),
-                ));
+                faults.push(Fault::new("out_of_range", message!("wakeng-runs", field, groups)));
             }
         }
         within(&mut faults, "rotten_dig_bid", u32::from(self.rotten_dig_bid), 1, 3);
@@ -292,19 +284,11 @@ impl Ruleset for Rules {
             within(&mut faults, field, seconds, 1, 3_600);
         }
         if self.quad == Quad::Plain && self.bomb_factor != 1 {
-            faults.push(Fault::new(
-                "contradiction",
-                format!(
-                    "`bomb_factor` is {} but `quad` is \"plain\": set `bomb_factor` to 1",
-                    self.bomb_factor
-                ),
-            ));
+            faults
+                .push(Fault::new("contradiction", message!("wakeng-bomb-factor", factor = self.bomb_factor)));
         }
         if self.largest_stake().is_none_or(|stake| stake > STAKE_MAX) {
-            faults.push(Fault::new(
-                "scores_too_large",
-                format!("a stake could exceed {STAKE_MAX}: lower `unit` or a factor, or set `bomb_cap`"),
-            ));
+            faults.push(Fault::new("scores_too_large", message!("wakeng-stake", stake_max = STAKE_MAX)));
         }
         faults
     }

@@ -9,8 +9,9 @@ use super::rules::{Quad, Rules};
 use super::state::{BANKER_HAND, HAND, Played, next};
 use super::{BOTTOM, NAMES, SEATS, name_of, seat_named};
 use crate::cards::{Card, CardSet, parse_cards};
-use crate::games::rulesets::unknown;
-use crate::games::{Fault, Seat, StartError};
+use crate::games::rulesets::{not_known, not_known_in};
+use crate::games::{Fault, Seat, StartError, not_a_card};
+use crate::words::{Message, message};
 
 /// What a board starts from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,21 +69,18 @@ pub(super) fn read(rules: &Rules, header: &Map<String, Value>) -> Result<Start, 
     let mut header_faults: Vec<Fault> = header
         .keys()
         .filter(|key| !matches!(key.as_str(), "deal" | "position"))
-        .map(|key| Fault::new("unknown_key", unknown("key", key, &["deal", "position"])))
+        .map(|key| Fault::new("unknown_key", not_known("key", key, &["deal", "position"])))
         .collect();
     let mut reader = Reader { rules, faults: Vec::new(), seen: vec![None; usize::from(Card::FACES)] };
     let start = match (header.get("deal"), header.get("position")) {
         (Some(deal), None) => reader.deal(deal).map(Start::Deal),
         (None, Some(position)) => reader.position(position).map(Start::Position),
         (Some(_), Some(_)) => {
-            header_faults.push(Fault::new(
-                "deal_and_position",
-                "`deal` and `position` exclude each other: give one of them",
-            ));
+            header_faults.push(Fault::new("deal_and_position", message!("wakeng-both-starts")));
             None
         }
         (None, None) => {
-            header_faults.push(Fault::new("missing_key", "`deal` (or `position`) is missing"));
+            header_faults.push(Fault::new("missing_key", message!("wakeng-no-start")));
             None
         }
     };
@@ -157,7 +155,7 @@ struct Reader<'a> {
     rules: &'a Rules,
     faults: Vec<Fault>,
     /// Where each face was named first.
-    seen: Vec<Option<String>>,
+    seen: Vec<Option<Message>>,
 }
 
 fn short(value: &Value) -> String {
@@ -166,7 +164,7 @@ fn short(value: &Value) -> String {
 }
 
 impl Reader<'_> {
-    fn fault(&mut self, code: &'static str, message: impl Into<String>) {
+    fn fault(&mut self, code: &'static str, message: Message) {
         self.faults.push(Fault::new(code, message));
     }
 
@@ -178,42 +176,42 @@ impl Reader<'_> {
         needed: &[&str],
     ) -> Option<&'v Map<String, Value>> {
         let Value::Object(map) = value else {
-            self.fault("wrong_type", format!("`{what}` must be an object, not {}", short(value)));
+            self.fault("wrong_type", message!("wakeng-object", what, shown = short(value)));
             return None;
         };
         for key in map.keys().filter(|key| !known.contains(&key.as_str())) {
-            self.fault("unknown_key", unknown(&format!("key in `{what}`"), key, known));
+            self.fault("unknown_key", not_known_in(what, key, known));
         }
         for key in needed.iter().filter(|key| !map.contains_key(**key)) {
-            self.fault("missing_key", format!("`{key}` is missing in `{what}`"));
+            self.fault("missing_key", message!("wakeng-missing-in", key, what));
         }
         Some(map)
     }
 
     /// A list of cards of one pack, none of which stands anywhere else.
-    fn cards(&mut self, place: &str, value: &Value) -> Option<CardSet> {
+    fn cards(&mut self, place: &Message, value: &Value) -> Option<CardSet> {
         let set = self.card_list(place, value)?;
         for card in set {
             let Some(seen) = self.seen.get_mut(usize::from(card.index())) else { continue };
-            if let Some(before) = seen {
-                let message = format!("{card} is in {before} and in {place}");
+            if let Some(before) = &*seen {
+                let message = message!("wakeng-twice-in", card, before, place);
                 self.fault("card_named_twice", message);
             } else {
-                *seen = Some(place.to_owned());
+                *seen = Some(place.clone());
             }
         }
         Some(set)
     }
 
-    fn card_list(&mut self, place: &str, value: &Value) -> Option<CardSet> {
+    fn card_list(&mut self, place: &Message, value: &Value) -> Option<CardSet> {
         let Value::String(text) = value else {
-            self.fault("wrong_type", format!("{place} must be a text of cards, not {}", short(value)));
+            self.fault("wrong_type", message!("wakeng-card-text", place, shown = short(value)));
             return None;
         };
         let cards = match parse_cards(text) {
             Ok(cards) => cards,
             Err(error) => {
-                self.fault("not_a_card", format!("{place}: {error}"));
+                self.fault("not_a_card", message!("wakeng-on", place, error = not_a_card(&error)));
                 return None;
             }
         };
@@ -222,42 +220,39 @@ impl Reader<'_> {
         for card in cards {
             if card.is_joker() {
                 if again.insert(card) {
-                    self.fault("not_in_pack", format!("{place}: wakeng has no jokers ({card})"));
+                    self.fault("not_in_pack", message!("wakeng-no-jokers", place, card));
                 }
             } else if !set.insert(card) && again.insert(card) {
-                self.fault("card_named_twice", format!("{card} is named twice in {place}"));
+                self.fault("card_named_twice", message!("wakeng-named-twice", card, place));
             }
         }
         Some(set)
     }
 
-    fn count(&mut self, place: &str, cards: CardSet, wanted: usize) {
+    fn count(&mut self, place: &Message, cards: CardSet, wanted: usize) {
         if cards.len() != wanted {
-            self.fault(
-                "wrong_count",
-                format!("{place} has {} different cards instead of {wanted}", cards.len()),
-            );
+            self.fault("wrong_count", message!("wakeng-count", place, count = cards.len(), wanted));
         }
     }
 
-    fn seat(&mut self, place: &str, value: &Value) -> Option<Seat> {
+    fn seat(&mut self, place: &Message, value: &Value) -> Option<Seat> {
         let seat = value.as_str().and_then(seat_named);
         if seat.is_none() {
-            self.fault("unknown_seat", format!("{place}: {} is no seat: use A, B or C", short(value)));
+            self.fault("unknown_seat", message!("wakeng-seat", place, shown = short(value)));
         }
         seat
     }
 
     fn seats(&mut self, place: &str, value: &Value) -> u8 {
         let Value::Array(list) = value else {
-            self.fault("wrong_type", format!("`{place}` must be a list of seats, not {}", short(value)));
+            self.fault("wrong_type", message!("wakeng-seat-list", place, shown = short(value)));
             return 0;
         };
         let mut mask = 0;
         for value in list {
-            let Some(seat) = self.seat(&format!("`{place}`"), value) else { continue };
+            let Some(seat) = self.seat(&message!("key", name = place), value) else { continue };
             if mask >> seat.0 & 1 == 1 {
-                self.fault("seat_named_twice", format!("{} stands twice in `{place}`", name_of(seat)));
+                self.fault("seat_named_twice", message!("wakeng-seat-twice", seat = name_of(seat), place));
             }
             mask |= 1 << seat.0;
         }
@@ -270,10 +265,7 @@ impl Reader<'_> {
             .and_then(|number| u8::try_from(number).ok())
             .filter(|number| (low..=high).contains(number));
         if number.is_none() {
-            self.fault(
-                "out_of_range",
-                format!("`{place}` must be a number from {low} to {high}, not {}", short(value)),
-            );
+            self.fault("out_of_range", message!("wakeng-number", place, low, high, shown = short(value)));
         }
         number
     }
@@ -284,7 +276,7 @@ impl Reader<'_> {
         let mut hands = [CardSet::EMPTY; SEATS];
         for (name, hand) in NAMES.iter().zip(&mut hands) {
             let Some(value) = map.get(*name) else { continue };
-            let place = format!("the hand of {name}");
+            let place = message!("wakeng-hand", name);
             if let Some(cards) = self.cards(&place, value) {
                 self.count(&place, cards, usize::from(HAND));
                 *hand = cards;
@@ -295,15 +287,15 @@ impl Reader<'_> {
     }
 
     fn bottom(&mut self, value: &Value) -> Option<CardSet> {
-        let bottom = self.cards("the bottom", value)?;
-        self.count("the bottom", bottom, BOTTOM);
+        let bottom = self.cards(&message!("wakeng-bottom"), value)?;
+        self.count(&message!("wakeng-bottom"), bottom, BOTTOM);
         Some(bottom)
     }
 
     fn position(&mut self, value: &Value) -> Option<Position> {
         let known = ["banker", "bid", "hands", "trick", "turn", "shown", "doubled", "bombs", "bottom"];
         let map = self.object("position", value, &known, &["banker", "bid", "hands"])?;
-        let banker = map.get("banker").and_then(|value| self.seat("`banker`", value));
+        let banker = map.get("banker").and_then(|value| self.seat(&message!("key", name = "banker"), value));
         let bid = map.get("bid").and_then(|value| self.number("bid", value, 1, 3));
         let hands = map.get("hands").map_or([None; SEATS], |value| self.hands(value));
         let trick = map.get("trick").map_or(Vec::new(), |value| self.trick(value));
@@ -311,8 +303,8 @@ impl Reader<'_> {
         let shown = map.get("shown").map_or(0, |value| self.seats("shown", value));
         let doubled = map.get("doubled").map_or(0, |value| self.seats("doubled", value));
         let bottom = map.get("bottom").and_then(|value| {
-            let bottom = self.card_list("the bottom", value)?;
-            self.count("the bottom", bottom, BOTTOM);
+            let bottom = self.card_list(&message!("wakeng-bottom"), value)?;
+            self.count(&message!("wakeng-bottom"), bottom, BOTTOM);
             Some(bottom)
         });
         let bombs = self.bombs(map.get("bombs"), &hands, &trick);
@@ -328,9 +320,9 @@ impl Reader<'_> {
         let Some(map) = self.object("hands", value, &NAMES, &[]) else { return hands };
         for (name, hand) in NAMES.iter().zip(&mut hands) {
             let Some(value) = map.get(*name) else { continue };
-            *hand = self.cards(&format!("the hand of {name}"), value);
+            *hand = self.cards(&message!("wakeng-hand", name), value);
             if *hand == Some(CardSet::EMPTY) {
-                self.fault("empty_hand", format!("{name} has no cards left: the board is over"));
+                self.fault("empty_hand", message!("wakeng-hand-empty", name));
             }
         }
         hands
@@ -339,17 +331,14 @@ impl Reader<'_> {
     /// The entries of the trick as they stand: a seat and its cards, none for a pass.
     fn trick(&mut self, value: &Value) -> Vec<Played> {
         let Value::Array(list) = value else {
-            self.fault("wrong_type", format!("`trick` must be a list, not {}", short(value)));
+            self.fault("wrong_type", message!("wakeng-trick-list", shown = short(value)));
             return Vec::new();
         };
         let mut trick = Vec::new();
         for (number, entry) in (1..).zip(list) {
-            let place = format!("entry {number} of the trick");
+            let place = message!("wakeng-entry", number);
             let Some([seat, cards]) = entry.as_array().map(Vec::as_slice) else {
-                self.fault(
-                    "wrong_type",
-                    format!("{place} must be [\"SEAT\",\"CARDS\"], not {}", short(entry)),
-                );
+                self.fault("wrong_type", message!("wakeng-trick-entry", place, shown = short(entry)));
                 continue;
             };
             let seat = self.seat(&place, seat);
@@ -361,10 +350,10 @@ impl Reader<'_> {
         trick
     }
 
-    fn play(&mut self, place: &str, value: &Value) -> Option<CardSet> {
+    fn play(&mut self, place: &Message, value: &Value) -> Option<CardSet> {
         let cards = self.cards(place, value)?;
         if cards.is_empty() {
-            self.fault("empty_play", format!("{place} has no cards: write \"pass\" for a pass"));
+            self.fault("empty_play", message!("wakeng-empty-play", place));
             return None;
         }
         Some(cards)
@@ -377,7 +366,7 @@ impl Reader<'_> {
         let mut over: Option<Combo> = None;
         for played in entries {
             if trick.is_empty() && played.cards.is_empty() {
-                self.fault("leader_cannot_pass", "the trick begins with a pass: begin it with its lead");
+                self.fault("leader_cannot_pass", message!("wakeng-begins-with-pass"));
                 continue;
             }
             self.skip(&mut trick, played.seat);
@@ -389,23 +378,20 @@ impl Reader<'_> {
             let written = played.written().1;
             match (shapes.recognise(played.cards), over) {
                 (None, _) => {
-                    self.fault("not_a_combination", format!("{written} in the trick is no combination"));
+                    self.fault("not_a_combination", message!("wakeng-trick-no-combination", written));
                 }
                 (Some(combo), Some(before)) if !shapes.beats(combo, before) => {
-                    self.fault(
-                        "does_not_beat",
-                        format!("{written} in the trick does not beat the play before"),
-                    );
+                    self.fault("does_not_beat", message!("wakeng-trick-not-beaten", written));
                 }
                 (combo, _) => over = combo,
             }
         }
-        let turn = map.get("turn").map(|value| self.seat("`turn`", value));
+        let turn = map.get("turn").map(|value| self.seat(&message!("key", name = "turn"), value));
         let turn = match (turn, trick.last()) {
             (Some(turn), _) => turn,
             (None, Some(last)) => Some(next(last.seat)),
             (None, None) => {
-                self.fault("missing_key", "`turn` is missing in `position`: say who leads");
+                self.fault("missing_key", message!("wakeng-no-turn"));
                 None
             }
         };
@@ -429,10 +415,7 @@ impl Reader<'_> {
     fn still_open(&mut self, trick: &[Played]) -> bool {
         let passes = trick.iter().rev().take_while(|played| played.cards.is_empty()).count();
         if passes == 2 {
-            self.fault(
-                "trick_over",
-                "two passes in a row have ended the trick: give an empty `trick` and the leader's `turn`",
-            );
+            self.fault("trick_over", message!("wakeng-trick-over"));
         }
         passes < 2
     }
@@ -469,20 +452,17 @@ impl Reader<'_> {
             let number = hand.unwrap_or_default().len() + played.len();
             let most = usize::from(if seat == position.banker { BANKER_HAND } else { HAND });
             if number > most {
-                self.fault(
-                    "too_many_cards",
-                    format!("{} has {number} cards with the trick's: at most {most}", name_of(seat)),
-                );
+                self.fault("too_many_cards", message!("wakeng-too-many", seat = name_of(seat), number, most));
             }
             if hand.is_none() && CardSet::FIFTY_TWO.difference(position.elsewhere(seat)).is_empty() {
-                self.fault("empty_hand", format!("no card is left that {} could hold", name_of(seat)));
+                self.fault("empty_hand", message!("wakeng-nothing-left", seat = name_of(seat)));
             }
             let of_bottom =
                 hand.unwrap_or_default().union(played).intersection(position.bottom.unwrap_or_default());
             if seat != position.banker && !of_bottom.is_empty() {
                 self.fault(
                     "bottom_elsewhere",
-                    format!("{of_bottom} of the bottom cannot be with {}", name_of(seat)),
+                    message!("wakeng-bottom-elsewhere", of_bottom, seat = name_of(seat)),
                 );
             }
         }
@@ -494,10 +474,10 @@ impl Reader<'_> {
         if position.shown & banker != 0 && !banker_may
             || position.shown & !banker != 0 && !self.rules.show_before_bid
         {
-            self.fault("no_showing", "`shown` names a seat that cannot show under this ruleset");
+            self.fault("no_showing", message!("wakeng-cannot-show"));
         }
         if position.doubled != 0 && !self.rules.doubling {
-            self.fault("no_doubling", "`doubled` names a seat, but this ruleset has no doubling");
+            self.fault("no_doubling", message!("wakeng-no-doubling"));
         }
     }
 }

@@ -8,8 +8,10 @@ use serde_json::{Map, Value};
 
 use crate::canonical;
 use crate::formats::{Fill, Format};
+use crate::games::rulesets;
 use crate::journal::strict;
 use crate::scoring;
+use crate::words::Message;
 
 /// The name of the format, in the first line.
 pub const FORMAT: &str = "fushi-bundle/1";
@@ -365,13 +367,13 @@ pub struct Manifest {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TextFault {
     /// Not a JSON object, a repeated key.
-    NotJson(String),
+    NotJson(strict::NoObject),
     /// Right, but not in canonical form.
     NotCanonical,
     /// No or an unknown `section`.
     NoSection,
     /// Missing, unknown or wrong fields.
-    Fields(String),
+    Fields(Message),
 }
 
 /// The canonical text of a line, without its line feed.
@@ -410,7 +412,7 @@ pub fn read_line(text: &str) -> Result<(Section, Map<String, Value>), TextFault>
 /// Missing, unknown or wrong fields.
 pub fn read_fields<T: DeserializeOwned>(object: Map<String, Value>) -> Result<T, TextFault> {
     serde_json::from_value(Value::Object(object))
-        .map_err(|error| TextFault::Fields(strict::short(&error.to_string())))
+        .map_err(|error| TextFault::Fields(rulesets::told_by_library(&strict::short(&error.to_string()))))
 }
 
 /// The text that a signature of a [`Signed`] line is over.

@@ -21,7 +21,7 @@ use crate::journal::bundle::model::{
     AnnouncementLine, BundleLine, DelayedLine, Entrant, RulesetLine, Section, Settings,
 };
 use crate::players::{self, AiKey, Levels, PlayerRef};
-use crate::words::{Message, is_name};
+use crate::words::{Message, Part, is_name, message};
 
 /// Everything ahead of the journals, checked.
 pub(super) struct Ahead<G: Game> {
@@ -159,7 +159,7 @@ fn ai_key<R: BufRead>(source: &mut Source<R>, announcement: &Announcement) -> Fo
 fn ruleset<G: Game, R: BufRead>(source: &mut Source<R>, announcement: &Announcement) -> Found<Arc<G::Rules>> {
     let line: RulesetLine = source.one(Section::Ruleset)?;
     let rules: G::Rules = serde_json::from_value(Value::Object(line.rules.clone())).map_err(|error| {
-        let detail = crate::journal::strict::short(&error.to_string());
+        let detail = rulesets::told_by_library(&crate::journal::strict::short(&error.to_string()));
         source.wrong("bad_fields", Message::plain("verify-bad-fields").with("detail", detail))
     })?;
     let announced = &announcement.body().ruleset;
@@ -169,7 +169,7 @@ fn ruleset<G: Game, R: BufRead>(source: &mut Source<R>, announcement: &Announcem
         return Err(source.wrong("other_ruleset", Message::plain("verify-other-ruleset")));
     }
     if let Some(fault) = rules.faults().first() {
-        let message = Message::plain("verify-bad-fields").with("detail", &fault.message);
+        let message = Message::plain("verify-bad-fields").with("detail", &fault.told);
         return Err(source.wrong("bad_fields", message));
     }
     Ok(Arc::new(rules))
@@ -179,14 +179,14 @@ type Positions = Vec<(String, Vec<Seat>)>;
 
 /// The positions are all seats of a table, each once; one position per seat, or one per pair.
 fn positions<G: Game, R: BufRead>(source: &Source<R>, settings: &Settings) -> Found<Positions> {
-    let bad = |detail: String| {
+    let bad = |detail: Message| {
         source.wrong("bad_settings", Message::plain("verify-bad-settings").with("detail", detail))
     };
     if let Err(faults) = settings.scoring.check() {
-        return Err(bad(faults.join("; ")));
+        return Err(bad(message!("verbatim", text = Part::List(faults))));
     }
     if !is_name(&settings.title, 200) {
-        return Err(bad("title".to_owned()));
+        return Err(bad("title".into()));
     }
     let size = if settings.format == Format::Pairs { 2 } else { 1 };
     let mut taken = BTreeSet::new();
@@ -197,17 +197,17 @@ fn positions<G: Game, R: BufRead>(source: &Source<R>, settings: &Settings) -> Fo
             Some(seats) if seats.len() == size && seats.iter().all(|seat| taken.insert(*seat)) => {
                 positions.push((names.concat(), seats));
             }
-            _ => return Err(bad("positions".to_owned())),
+            _ => return Err(bad("positions".into())),
         }
     }
     let whole = (0_u8..).zip(&taken).all(|(number, seat)| seat.0 == number);
     if !whole || positions.len() < 2 {
-        return Err(bad("positions".to_owned()));
+        return Err(bad("positions".into()));
     }
     if let Format::HumanAi { seat } = settings.format
         && !taken.contains(&Seat(seat))
     {
-        return Err(bad("format".to_owned()));
+        return Err(bad("format".into()));
     }
     Ok(positions)
 }
@@ -250,14 +250,14 @@ fn rounds<R: BufRead>(
     let mut boards = BTreeSet::new();
     let mut next = Some(source.one::<Round>(Section::Round)?);
     while let Some(round) = next {
-        let bad = |source: &Source<R>, detail: String| {
+        let bad = |source: &Source<R>, detail: Message| {
             Err(source.wrong("bad_round", Message::plain("verify-bad-round").with("detail", detail)))
         };
         if round.round as usize != rounds.len() + 1 {
-            return bad(source, format!("round {} in place {}", round.round, rounds.len() + 1));
+            return bad(source, message!("round-place", round = round.round, place = rounds.len() + 1));
         }
         if round.boards.is_empty() || !round.boards.iter().all(|board| boards.insert(*board)) {
-            return bad(source, "boards".to_owned());
+            return bad(source, message!("round-boards"));
         }
         if let Err(detail) = sittings(&round, positions, entrants) {
             return bad(source, detail);
@@ -269,32 +269,32 @@ fn rounds<R: BufRead>(
 }
 
 /// Everybody sits once per board, or has a bye.
-fn sittings(round: &Round, positions: &Positions, entrants: &[Entrant]) -> Result<(), String> {
+fn sittings(round: &Round, positions: &Positions, entrants: &[Entrant]) -> Result<(), Message> {
     for (place, board) in round.boards.iter().enumerate() {
         let mut seen: BTreeSet<Occupant> =
             round.byes.iter().map(|number| Occupant::Entrant(*number)).collect();
         if seen.len() != round.byes.len() {
-            return Err("byes".to_owned());
+            return Err(message!("round-byes"));
         }
         for (number, table) in (1..).zip(&round.tables) {
             let sitting = table.sittings.get(place).filter(|sitting| sitting.len() == positions.len());
             let Some(sitting) =
                 sitting.filter(|_| table.table == number && table.sittings.len() == round.boards.len())
             else {
-                return Err(format!("table {number}"));
+                return Err(message!("round-table", number));
             };
             for who in sitting {
                 if *who != Occupant::Ai && !seen.insert(*who) {
-                    return Err(format!("{who} twice on board {board}"));
+                    return Err(message!("round-twice", who, board));
                 }
             }
         }
         let known = |who: &Occupant| who.entrant().is_none_or(|number| number as usize <= entrants.len());
         if !seen.iter().all(known) {
-            return Err(format!("a stranger on board {board}"));
+            return Err(message!("round-stranger", board));
         }
         if seen.iter().filter(|who| who.entrant().is_some()).count() != entrants.len() {
-            return Err(format!("somebody is missing on board {board}"));
+            return Err(message!("round-absent", board));
         }
     }
     Ok(())

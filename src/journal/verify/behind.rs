@@ -306,7 +306,7 @@ pub(super) fn rest<G: Levels, R: BufRead>(
 }
 
 fn tally_wrong<R: BufRead>(source: &Source<R>, fault: &TallyFault) -> Box<Wrong> {
-    source.wrong("bad_ruling", Message::plain("verify-bad-ruling").with("detail", fault))
+    source.wrong("bad_ruling", Message::plain("verify-bad-ruling").with("detail", fault.message()))
 }
 
 /// The instant of something that follows something else: it is never before that.
@@ -414,7 +414,8 @@ fn rulings<R: BufRead>(source: &mut Source<R>, not_before: i64) -> Found<Vec<Rul
     while let Some(line) = source.next_of::<RulingLine>(Section::Ruling)? {
         let number = u32::try_from(rulings.len() + 1).unwrap_or(u32::MAX);
         if let Err(fault) = line.ruling.check(number) {
-            return Err(source.wrong("bad_ruling", Message::plain("verify-bad-ruling").with("detail", fault)));
+            return Err(source
+                .wrong("bad_ruling", Message::plain("verify-bad-ruling").with("detail", fault.message())));
         }
         chain = line.ruling.chained(&chain);
         if line.hash != hex::encode(chain) {

@@ -354,7 +354,7 @@ impl<R: BufRead> Source<R> {
     fn text_fault(&self, fault: TextFault) -> Box<Wrong> {
         let (code, message) = match fault {
             TextFault::NotJson(detail) => {
-                ("malformed", Message::plain("verify-malformed").with("detail", detail))
+                ("malformed", Message::plain("verify-malformed").with("detail", detail.message()))
             }
             TextFault::NotCanonical => ("not_canonical", Message::plain("verify-not-canonical")),
             TextFault::NoSection => ("no_section", Message::plain("verify-no-section")),

@@ -18,7 +18,7 @@ use crate::journal::note::{self, Fields};
 use crate::journal::scan::{self, Memo, Parts, Scanned, What};
 use crate::journal::{Board, By, Entry, Header, NoteKind, NoteRefused};
 use crate::players::{self, AiKey, PlayerRef};
-use crate::words::Message;
+use crate::words::{Message, message};
 
 /// A board as the revealed keys deal it.
 #[derive(Debug)]
@@ -394,7 +394,7 @@ fn digits(hash: &Hash) -> [u8; 64] {
     digits
 }
 
-fn malformed(detail: String) -> Fault {
+fn malformed(detail: Message) -> Fault {
     ("malformed", Message::plain("verify-malformed").with("detail", detail))
 }
 
@@ -407,12 +407,11 @@ fn is_canonical(scanned: &Scanned<'_>, canonical: &str) -> bool {
 /// Why a line that begins like an entry is none.
 fn unreadable(line: &str) -> Fault {
     match crate::journal::strict::object(line) {
-        Err(detail) => ("malformed", Message::plain("verify-malformed").with("detail", detail)),
+        Err(fault) => ("malformed", Message::plain("verify-malformed").with("detail", fault.message())),
         Ok(object) => {
             let value = Value::Object(object);
             if canonical::to_string(&value).ok().as_deref() == Some(line) {
-                let detail = "an action has the keys at, do, hash, seat, and where needed after and by; a note has at, \
-                              by, hash, note, and where needed ms, seat and who";
+                let detail = message!("record-action-keys");
                 ("bad_fields", Message::plain("verify-bad-fields").with("detail", detail))
             } else {
                 ("not_canonical", Message::plain("verify-not-canonical"))

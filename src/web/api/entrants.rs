@@ -23,6 +23,7 @@ use crate::web::desk::{self, Stage};
 use crate::web::problem::{Code, Problem};
 use crate::web::routes::{Method, Table};
 use crate::with_game;
+use crate::words::message;
 
 /// An entry.
 #[derive(Debug, ToSchema)]
@@ -203,7 +204,7 @@ fn check_list<G: Levels>(
         .faults()
         .into_iter()
         .filter(|fault| fault.code == "too_large" || count > crate::formats::ENTRANTS_MAX)
-        .map(|fault| (fault.code.to_owned(), fault.message))
+        .map(|fault| (fault.code.to_owned(), fault.told))
         .collect();
     if too_many.is_empty() { Ok(list) } else { Err(Problem::faults(too_many)) }
 }
@@ -257,7 +258,8 @@ async fn import(call: Call, Params(params): Params<ImportParams>, Text(text): Te
             if !dry_run && !list.wrong.is_empty() {
                 let faults = list.wrong.into_iter();
                 return Err(Problem::faults(
-                    faults.map(|note| (note.code, format!("line {}: {}", note.line, note.message))),
+                    faults
+                        .map(|note| (note.code, message!("fault-line", line = note.line, what = note.told))),
                 ));
             }
             let entries = list.entries.len();
@@ -267,7 +269,8 @@ async fn import(call: Call, Params(params): Params<ImportParams>, Text(text): Te
                 let archive: &dyn Archive = call.app.store.as_ref();
                 archive.add_entrants(&row.id, list.entries, audit)?;
             }
-            Ok(ImportReport { dry_run, entries, wrong: list.wrong, flagged: list.flagged })
+            let told = |notes: Vec<RowNote>| notes.into_iter().map(|note| note.in_lang(call.lang)).collect();
+            Ok(ImportReport { dry_run, entries, wrong: told(list.wrong), flagged: told(list.flagged) })
         })
         .await?;
     ok(&report)

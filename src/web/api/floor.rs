@@ -15,7 +15,7 @@ use super::accounts::reason;
 use crate::desk::archive::{Archive, EntryRow, EventRow};
 use crate::desk::results::replay_so_far;
 use crate::desk::rights::Right;
-use crate::games::rulesets::unknown;
+use crate::games::rulesets::not_known;
 use crate::games::{Game, Refusal as _, Seat, Viewer};
 use crate::journal::{Board, By, Note, NoteKind};
 use crate::tables::Answer as TableAnswer;
@@ -279,7 +279,7 @@ async fn progress(call: Call) -> Answer {
 async fn floor(call: Call, Params(params): Params<FloorParams>) -> Answer {
     let known = ["open", "waiting", "over", "all"];
     if !known.contains(&params.state.as_str()) {
-        return Err(Problem::text(Code::BadQuery, unknown("state", &params.state, &known)));
+        return Err(Problem::said(Code::BadQuery, not_known("state", &params.state, &known)));
     }
     let (_, hall) = hall(&call).await?;
     let mut places = Vec::new();
@@ -329,7 +329,7 @@ fn read_order(row: &EventRow, body: &OrderBody) -> Result<TableOrder, Problem> {
         }
         other => {
             let known = ["stop", "go", "give", "end", "look"];
-            return Err(Problem::text(Code::Refused, unknown("order", other, &known)));
+            return Err(Problem::said(Code::Refused, not_known("order", other, &known)));
         }
     })
 }
@@ -357,7 +357,7 @@ async fn order(call: Call, path: web::Path<(String, String)>, Body(body): Body<O
             return Err(Problem {
                 code: Code::Refused,
                 detail: Detail::Text(message.clone()),
-                faults: vec![OneFault { code: why.code, message }],
+                faults: vec![OneFault::new(why.code, message.into())],
                 retry_after: None,
             });
         }

@@ -19,7 +19,7 @@ use crate::desk::archive::EventRow;
 use crate::desk::people::People as _;
 use crate::desk::rights::Right;
 use crate::games::Game;
-use crate::games::rulesets::unknown;
+use crate::games::rulesets::not_known;
 use crate::journal::tally::{ResultLine, StandingLine, Tally};
 use crate::scoring::paper::{Cells, view_sheets, workbook_sheets};
 use crate::scoring::report::{Missing, View, view_json};
@@ -222,7 +222,7 @@ fn wanted(name: &str, params: &ViewParams) -> Result<View, Problem> {
         other => {
             let known =
                 ["ranking", "cross-tab", "traveller", "card", "seats", "versus", "explain", "results"];
-            return Err(Problem::text(Code::NotFound, unknown("view", other, &known)));
+            return Err(Problem::said(Code::NotFound, not_known("view", other, &known)));
         }
     })
 }
@@ -243,7 +243,7 @@ fn plain(results: &[ResultLine]) -> Result<Vec<u8>, Problem> {
 
 async fn results(call: &Call, params: &ViewParams) -> Answer {
     if params.format != "csv" {
-        return Err(Problem::text(Code::BadQuery, unknown("format", &params.format, &["csv"])));
+        return Err(Problem::said(Code::BadQuery, not_known("format", &params.format, &["csv"])));
     }
     let bytes = call
         .work(move |call| {
@@ -267,7 +267,7 @@ async fn written(call: &Call, name: String, params: ViewParams) -> Answer {
     let form = params.format.clone();
     let known = ["json", "text", "csv", "xlsx"];
     if !known.contains(&form.as_str()) {
-        return Err(Problem::text(Code::BadQuery, unknown("format", &form, &known)));
+        return Err(Problem::said(Code::BadQuery, not_known("format", &form, &known)));
     }
     let bytes = call
         .work(move |call| {
@@ -313,7 +313,7 @@ fn write(tally: &mut Tally, view: &View, form: &str, lang: Lang) -> Result<Vec<u
                 View::Ranking => workbook_sheets(&settled, lang),
                 _ => sheets(Cells::Apart)?,
             };
-            to_xlsx(&sheets).map_err(|text| Problem::text(Code::Refused, text))?
+            to_xlsx(&sheets).map_err(|message| Problem::said(Code::Refused, message))?
         }
         _ => view_json(&settled, view).map_err(missing)?.into_bytes(),
     })

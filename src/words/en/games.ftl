@@ -12,8 +12,3 @@ already-chosen = You have already chosen; a choice cannot be changed.
 not-in-hand = Not in your hand: { $cards }.
 card-named-twice = { $card } is named more often than there are copies of it.
 malformed = This cannot be read as an action: { $text }
-malformed-line = The line cannot be read: { $detail }
-# Inconsistencies of a header by their codes; the detail names keys and values.
-fault = { $code ->
-   *[other] { $code }
-}: { $detail }

@@ -6,6 +6,7 @@ use toml::Table;
 
 use super::amount::Decimal;
 use crate::games::{Fault, rulesets};
+use crate::words::{Message, message};
 
 /// The fields that make the start of a hand.
 pub(super) struct Fields<'a> {
@@ -55,11 +56,11 @@ impl Fields<'_> {
     /// Refuses keys that the format does not know; those that begin with `_` are anybody's own.
     pub(super) fn unknown_keys(&mut self) {
         let known: Vec<&str> = KEYS.into_iter().chain(CLOCK_KEYS).collect();
-        let strangers: Vec<String> = self
+        let strangers: Vec<Message> = self
             .table
             .keys()
             .filter(|key| !key.starts_with('_') && !known.contains(&key.as_str()))
-            .map(|key| rulesets::unknown("key", key, &known))
+            .map(|key| rulesets::not_known("key", key, &known))
             .collect();
         for message in strangers {
             self.fault("unknown_key", message);
@@ -71,26 +72,26 @@ impl Fields<'_> {
         let whole = |value: &toml::Value| value.as_integer().filter(|number| *number > 0);
         let room = self.table.get("seat_count").map(whole);
         if room.is_some_and(|room| room.is_none_or(|room| room < i64::try_from(count).unwrap_or(i64::MAX))) {
-            self.fault("bad_seat", format!("`seat_count` must be a whole number of at least {count}"));
+            self.fault("bad_seat", message!("phh-seat-count", count));
         }
         let Some(value) = self.table.get("seats") else { return };
         let seats: Option<Vec<i64>> = value.as_array().and_then(|items| items.iter().map(whole).collect());
         let Some(mut seats) = seats.filter(|seats| seats.len() == count) else {
-            self.fault("bad_seat", format!("`seats` must list {count} seat numbers, one for each player"));
+            self.fault("bad_seat", message!("phh-seats", count));
             return;
         };
         seats.sort_unstable();
         if let Some([twice, _]) = seats.windows(2).find(|pair| pair.first() == pair.last()) {
-            self.fault("bad_seat", format!("`seats`: seat {twice} has two players"));
+            self.fault("bad_seat", message!("phh-seat-twice", twice));
         }
         if let (Some(Some(room)), Some(last)) = (room, seats.last())
             && *last > room
         {
-            self.fault("bad_seat", format!("`seats`: there is no seat {last} among {room}"));
+            self.fault("bad_seat", message!("phh-no-seat", last, room));
         }
     }
 
-    pub(super) fn fault(&mut self, code: &'static str, message: impl Into<String>) {
+    pub(super) fn fault(&mut self, code: &'static str, message: Message) {
         self.faults.push(Fault::new(code, message));
     }
 
@@ -98,7 +99,7 @@ impl Fields<'_> {
         let amount = Decimal::of(value);
         if amount.is_none() {
             let shown: String = value.to_string().chars().take(40).collect();
-            self.fault("bad_amount", format!("`{key}`: {shown} is not a known amount of chips"));
+            self.fault("bad_amount", message!("phh-unknown-amount", key, shown));
         }
         amount
     }
@@ -106,7 +107,7 @@ impl Fields<'_> {
     /// A single amount.
     pub(super) fn one(&mut self, key: &str) -> Option<Decimal> {
         let Some(value) = self.table.get(key) else {
-            self.fault("missing_key", format!("the hand needs `{key}`"));
+            self.fault("missing_key", message!("phh-needs", key));
             return None;
         };
         self.amount(key, value)
@@ -116,12 +117,12 @@ impl Fields<'_> {
     pub(super) fn amounts(&mut self, key: &str, required: bool) -> Option<Vec<Decimal>> {
         let Some(value) = self.table.get(key) else {
             if required {
-                self.fault("missing_key", format!("the hand needs `{key}`"));
+                self.fault("missing_key", message!("phh-needs", key));
             }
             return None;
         };
         let Some(items) = value.as_array() else {
-            self.fault("wrong_type", format!("`{key}` must be a list of amounts, one per player"));
+            self.fault("wrong_type", message!("phh-amounts", key));
             return None;
         };
         let found: Vec<Option<Decimal>> = items.iter().map(|item| self.amount(key, item)).collect();

@@ -20,17 +20,17 @@ pub fn shown(amount: u64, places: u32) -> String {
 }
 pub use write::{Notes, write, write_many};
 
-/// The variants of the format, by code.
+/// The variants of the format: the code and the identifier of the name.
 const VARIANTS: [(&str, &str); 11] = [
-    ("FT", "fixed-limit Texas hold'em"),
-    ("NT", "no-limit Texas hold'em"),
-    ("NS", "no-limit short-deck hold'em"),
-    ("PO", "pot-limit Omaha hold'em"),
-    ("FO/8", "fixed-limit Omaha hold'em high/low-split eight or better"),
-    ("F7S", "fixed-limit seven card stud"),
-    ("F7S/8", "fixed-limit seven card stud high/low-split eight or better"),
-    ("FR", "fixed-limit razz"),
-    ("N2L1D", "no-limit deuce-to-seven lowball single draw"),
-    ("F2L3D", "fixed-limit deuce-to-seven lowball triple draw"),
-    ("FB", "fixed-limit badugi"),
+    ("FT", "phh-ft"),
+    ("NT", "phh-nt"),
+    ("NS", "phh-ns"),
+    ("PO", "phh-po"),
+    ("FO/8", "phh-fo-8"),
+    ("F7S", "phh-f7s"),
+    ("F7S/8", "phh-f7s-8"),
+    ("FR", "phh-fr"),
+    ("N2L1D", "phh-n2l1d"),
+    ("F2L3D", "phh-f2l3d"),
+    ("FB", "phh-fb"),
 ];

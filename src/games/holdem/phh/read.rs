@@ -20,6 +20,7 @@ use crate::cards::Card;
 use crate::games::holdem::start::{NAMES, SEATS_MAX, seat_name, words};
 use crate::games::holdem::{Holdem, Rules, Start};
 use crate::games::{ActionText, Fault, Game, Seat, Seats, StartError, rulesets};
+use crate::words::{Message, message};
 
 /// One line of a hand, as an action of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +34,7 @@ pub struct Line {
     /// The action as the file has it.
     pub written: String,
     /// The action as a record has it, or why it cannot be read.
-    pub action: Result<ActionText, String>,
+    pub action: Result<ActionText, Message>,
 }
 
 /// A hand that was read.
@@ -65,7 +66,7 @@ pub fn read(text: &str) -> Vec<(usize, Result<Hand, StartError>)> {
         Err(error) => {
             let line = error.span().map_or(1, |span| LineStarts::of(text).line(span.start));
             let message = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
-            let fault = Fault::new("bad_toml", format!("not a TOML file: {message}"));
+            let fault = Fault::new("bad_toml", message!("phh-not-toml", message));
             return vec![(line, Err(StartError::Header(vec![fault])))];
         }
     };
@@ -111,7 +112,7 @@ fn read_many(text: &str, table: &Table) -> Vec<(usize, Result<Hand, StartError>)
             let line = spanned.map_or(1, |spanned| lines.line(spanned.span().start));
             let hand = match value.as_table() {
                 Some(table) => read_hand(&lines, table, spanned.map_or(&none, Spanned::get_ref), line),
-                None => Err(header(vec![Fault::new("wrong_type", format!("`{key}` must be a table"))])),
+                None => Err(header(vec![Fault::new("wrong_type", message!("phh-table", key))])),
             };
             (line, hand)
         })
@@ -136,16 +137,15 @@ pub(super) enum Act {
     Muck(usize),
 }
 
-fn parse_act(text: &str) -> Result<Act, String> {
+fn parse_act(text: &str) -> Result<Act, Message> {
     let text = text.split('#').next().unwrap_or_default();
     let player = |word: &str| {
         let number = word.strip_prefix('p').and_then(|number| number.parse::<usize>().ok());
         number
             .filter(|number| (1..=SEATS_MAX).contains(number))
-            .ok_or_else(|| format!("there is no player `{word}`"))
+            .ok_or_else(|| message!("phh-no-player", word))
     };
-    let run =
-        |word: &str| cards::parse(word).ok_or_else(|| format!("`{word}` is not a run of cards such as AhKd"));
+    let run = |word: &str| cards::parse(word).ok_or_else(|| message!("phh-no-cards", word));
     let words: Vec<&str> = text.split_whitespace().collect();
     match words.as_slice() {
         [] => Ok(Act::Nothing),
@@ -154,7 +154,7 @@ fn parse_act(text: &str) -> Result<Act, String> {
         [who, "f"] => Ok(Act::Fold(player(who)?)),
         [who, "cc"] => Ok(Act::Call(player(who)?)),
         [who, "cbr", amount] => {
-            let to = Decimal::parse(amount).ok_or_else(|| format!("`{amount}` is not an amount of chips"))?;
+            let to = Decimal::parse(amount).ok_or_else(|| message!("phh-no-amount", amount))?;
             Ok(Act::Raise(player(who)?, to))
         }
         [who, "sm"] => Ok(Act::Muck(player(who)?)),
@@ -162,7 +162,7 @@ fn parse_act(text: &str) -> Result<Act, String> {
         [who, "sm", shown] => Ok(Act::Show(player(who)?, run(shown)?)),
         _ => {
             let shown: String = text.trim().chars().take(60).collect();
-            Err(format!("`{shown}` is no action of no-limit hold'em: write d dh, d db, f, cc, cbr or sm"))
+            Err(message!("phh-no-action", shown))
         }
     }
 }
@@ -183,7 +183,7 @@ fn read_hand(starts: &LineStarts, table: &Table, spans: &Spans, first: usize) ->
     };
     let count = stacks.len();
     if !(2..=SEATS_MAX).contains(&count) {
-        fields.fault("wrong_count", format!("`starting_stacks` must name 2 to 10 players, not {count}"));
+        fields.fault("wrong_count", message!("phh-player-count", count));
     }
     for (key, list) in [
         ("antes", Some(&antes)),
@@ -192,8 +192,7 @@ fn read_hand(starts: &LineStarts, table: &Table, spans: &Spans, first: usize) ->
         ("winnings", winnings.as_ref()),
     ] {
         if list.is_some_and(|list| list.len() != count) {
-            fields
-                .fault("wrong_count", format!("`{key}` must name {count} players as `starting_stacks` does"));
+            fields.fault("wrong_count", message!("phh-list-count", key, count));
         }
     }
     fields.seats(count);
@@ -212,7 +211,7 @@ fn read_hand(starts: &LineStarts, table: &Table, spans: &Spans, first: usize) ->
     let (Some(stacks), Some(antes), Some(blinds), Some(min_bet)) =
         (scale(&stacks), scale(&antes), scale(&blinds), min_bet.scaled(places))
     else {
-        return Err(header(vec![Fault::new("bad_amount", "an amount is too large, or too finely divided")]));
+        return Err(header(vec![Fault::new("bad_amount", message!("phh-too-fine"))]));
     };
     let rules = read_rules(table)?;
     let unit = match table.get("_unit").and_then(toml::Value::as_integer) {
@@ -259,12 +258,12 @@ fn refuse_variant(table: &Table) -> Result<(), StartError> {
     let code = table.get("variant").and_then(toml::Value::as_str);
     let message = match code {
         Some("NT") => return Ok(()),
-        None => "the hand needs `variant`: only \"NT\", no-limit Texas hold'em, is read".to_owned(),
+        None => message!("phh-no-variant"),
         Some(code) => {
             let known = VARIANTS.iter().find(|(known, _)| *known == code);
             let shown: String = code.chars().take(40).collect();
-            let what = known.map_or_else(|| "no known variant".to_owned(), |(_, name)| (*name).to_owned());
-            format!("`{shown}` is {what}: only \"NT\", no-limit Texas hold'em, is read")
+            let what = known.map_or(message!("phh-variant-unknown"), |(_, name)| Message::plain(name));
+            message!("phh-variant", shown, what)
         }
     };
     Err(header(vec![Fault::new("other_variant", message)]))
@@ -283,14 +282,14 @@ pub(super) struct Placed {
     pub(super) line: usize,
     pub(super) index: usize,
     pub(super) written: String,
-    pub(super) act: Result<Act, String>,
+    pub(super) act: Result<Act, Message>,
 }
 
 type Actions = Vec<Placed>;
 
 fn read_actions(fields: &mut Fields<'_>, starts: &LineStarts, spans: &Spans, first: usize) -> Actions {
     let Some(items) = fields.table.get("actions").and_then(toml::Value::as_array) else {
-        fields.fault("missing_key", "the hand needs `actions`, a list of texts");
+        fields.fault("missing_key", message!("phh-needs-actions"));
         return Vec::new();
     };
     let mut actions = Vec::with_capacity(items.len());
@@ -302,7 +301,7 @@ fn read_actions(fields: &mut Fields<'_>, starts: &LineStarts, spans: &Spans, fir
                 let (index, act) = (index + 1, parse_act(written));
                 actions.push(Placed { line, index, written: written.trim().to_owned(), act });
             }
-            None => fields.fault("wrong_type", format!("action {} must be a text", index + 1)),
+            None => fields.fault("wrong_type", message!("phh-action-text", number = index + 1)),
         }
     }
     actions
@@ -330,11 +329,11 @@ fn settings(
     let straddles =
         posted.iter().enumerate().any(|(index, amount)| *amount > 0 && index != big && Some(index) != small);
     if straddles {
-        faults.push(Fault::new("straddle", "straddles are not played: only a small and a big blind"));
+        faults.push(Fault::new("straddle", message!("phh-straddle")));
     }
     let bb = at(&posted, big);
     if bb != min_bet {
-        faults.push(Fault::new("bad_blinds", format!("`min_bet` ({min_bet}) must be the big blind ({bb})")));
+        faults.push(Fault::new("bad_blinds", message!("phh-min-bet", min_bet, bb)));
     }
     let ante = if antes.iter().all(|ante| *ante == 0) {
         json!(["none", 0])
@@ -343,8 +342,7 @@ fn settings(
     } else if antes.iter().enumerate().all(|(index, ante)| *ante == 0 || index == big) {
         json!(["bb", at(&antes, big)])
     } else {
-        faults
-            .push(Fault::new("bad_ante", "antes are posted by all players alike, or by the big blind alone"));
+        faults.push(Fault::new("bad_ante", message!("phh-antes")));
         Value::Null
     };
     if !faults.is_empty() {
@@ -375,7 +373,7 @@ fn deal(count: usize, actions: &Actions) -> Result<Value, Vec<Fault>> {
             Ok(Act::Hole(player, dealt)) => match holes.get_mut(player - 1) {
                 Some(hole) if hole.len() + dealt.len() <= 2 => hole.extend(dealt),
                 _ => {
-                    faults.push(Fault::new("wrong_count", format!("`{written}`: two cards for each player")));
+                    faults.push(Fault::new("wrong_count", message!("phh-two-cards", written)));
                 }
             },
             Ok(Act::Show(player, shown)) => {
@@ -391,10 +389,7 @@ fn deal(count: usize, actions: &Actions) -> Result<Value, Vec<Fault>> {
                             hole.clone_from(shown);
                         }
                     }
-                    _ => faults.push(Fault::new(
-                        "other_cards",
-                        format!("`{written}`: two cards, and those that were dealt"),
-                    )),
+                    _ => faults.push(Fault::new("other_cards", message!("phh-other-cards", written))),
                 }
             }
             Ok(Act::Board(dealt)) => board.extend(dealt),
@@ -403,7 +398,7 @@ fn deal(count: usize, actions: &Actions) -> Result<Value, Vec<Fault>> {
         }
     }
     if board.len() > 5 {
-        faults.push(Fault::new("wrong_count", "the board has five cards"));
+        faults.push(Fault::new("wrong_count", message!("phh-board-five")));
     }
     if !faults.is_empty() {
         return Err(faults);

@@ -8,6 +8,7 @@ use super::read::{Act, Line, Placed};
 use crate::games::holdem::state::{Stage, State};
 use crate::games::holdem::{Action, Holdem};
 use crate::games::{ActionText, Game, Seat, Seats};
+use crate::words::{Message, message};
 
 /// The engine, going along with the file.
 pub(super) struct Walk {
@@ -50,13 +51,13 @@ impl Walk {
     }
 
     /// Board cards: as many as the street has, once the betting before it is over.
-    fn board(&mut self, count: usize) -> Option<String> {
+    fn board(&mut self, count: usize) -> Option<Message> {
         let wanted = if self.dealt == 0 { 3 } else { 1 };
         if count != wanted {
-            return Some(format!("{wanted} board cards are due, not {count}"));
+            return Some(message!("phh-board-due", wanted, count));
         }
         if self.dealt + count > self.state.dealt && !self.stopped {
-            return Some("the betting is not over: no board card is due".to_owned());
+            return Some(message!("phh-betting-open"));
         }
         self.dealt += count;
         None
@@ -64,33 +65,31 @@ impl Walk {
 
     /// Shows or mucks a hand: once each, not a folded one, and no hand that the rules turn up (PK-33) or that lies open
     /// already (PK-39) is mucked. The last live hand wins unseen (PK-37).
-    fn show(&mut self, player: usize, muck: bool) -> Option<String> {
+    fn show(&mut self, player: usize, muck: bool) -> Option<Message> {
         if self.stopped {
             return None;
         }
         let seat = u8::try_from(player - 1).map_or(Seat(0), Seat);
         let live = self.state.live;
         if !live.contains(seat) {
-            return Some(format!("p{player} has folded and can neither show nor muck"));
+            return Some(message!("phh-folded", player));
         }
         if self.mucked.contains(seat) {
-            return Some(format!("p{player} has mucked before: a hand is shown or mucked once"));
+            return Some(message!("phh-mucked", player));
         }
         if !muck {
             self.tabled = self.tabled.with(seat);
             return None;
         }
         if self.tabled.contains(seat) {
-            return Some(format!("p{player} has shown: a hand that lies open cannot be mucked (PK-39)"));
+            return Some(message!("phh-shown", player));
         }
         if self.state.face_up {
-            return Some(format!(
-                "p{player} cannot muck: with an all-in all live hands are turned up (PK-33)"
-            ));
+            return Some(message!("phh-turned-up", player));
         }
         self.mucked = self.mucked.with(seat);
         if live.iter().all(|seat| self.mucked.contains(seat)) {
-            return Some(format!("p{player} cannot muck: the last live hand wins unseen (PK-37)"));
+            return Some(message!("phh-last-live", player));
         }
         None
     }
@@ -110,10 +109,10 @@ impl Walk {
     }
 
     /// Tries an action; it is written down whether the rules allow it or not.
-    fn play(&mut self, seat: Option<Seat>, action: Action) -> Result<ActionText, String> {
+    fn play(&mut self, seat: Option<Seat>, action: Action) -> Result<ActionText, Message> {
         let betting = matches!(self.state.stage, Stage::Betting(_));
         if betting && self.dealt < self.state.dealt && !self.stopped {
-            return Err("the board cards of the street must be dealt first".to_owned());
+            return Err(message!("phh-deal-first"));
         }
         let checked = seat.map(|seat| Holdem::check(&self.state, seat, &action));
         match checked {
@@ -130,7 +129,7 @@ impl Walk {
         key: &str,
         given: &[u64],
         money: bool,
-    ) -> Result<u64, (Option<Seat>, String)> {
+    ) -> Result<u64, (Option<Seat>, Message)> {
         if self.state.stage != Stage::Over {
             return Ok(0);
         }
@@ -148,9 +147,7 @@ impl Walk {
         let rake = ours.saturating_sub(all);
         if rake > 0 && !money {
             let missing = shown(rake);
-            let message = format!(
-                "`{key}` has {missing} less than the rules give: a tournament pays no rake, a cash hand names its `currency`"
-            );
+            let message = message!("phh-rake", key, missing);
             return Err((None, message));
         }
         for (index, given) in given.iter().enumerate() {
@@ -158,7 +155,7 @@ impl Walk {
             let paid = ours.saturating_sub(*given);
             if *given > ours || paid > won(index) || (rake == 0 && paid > 0) {
                 let (found, wanted) = (shown(*given), shown(ours));
-                let message = format!("`{key}` has {found} for p{}, the rules give {wanted}", index + 1);
+                let message = message!("phh-stacks-differ", key, found, number = index + 1, wanted);
                 return Err((u8::try_from(index).ok().map(Seat), message));
             }
         }

@@ -8,6 +8,7 @@ use crate::games::holdem::start::{PerSeat, SEATS_MAX, Start, Street};
 use crate::games::holdem::state::{EffectKind, Stage, State};
 use crate::games::holdem::{Action, Holdem};
 use crate::games::{Fault, Game, Refusal as _, Ruleset as _, Seat};
+use crate::words::message;
 
 /// What a file says about a hand beside the play.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,7 +53,7 @@ pub fn write_many(hands: &[String]) -> String {
 /// The seats in the order of the file: clockwise from the left of the button.
 fn players(start: &Start) -> Result<Vec<Seat>, Vec<Fault>> {
     if start.position.is_some() {
-        return Err(vec![Fault::new("position", "PHH has no positions: a hand begins with its deal")]);
+        return Err(vec![Fault::new("position", message!("phh-no-position"))]);
     }
     let mut players = Vec::with_capacity(SEATS_MAX);
     let mut seat = start.button;
@@ -64,7 +65,7 @@ fn players(start: &Start) -> Result<Vec<Seat>, Vec<Fault>> {
     let big = if heads_up || start.sb.is_none() { players.first() } else { players.get(1) };
     let small = if heads_up { players.get(1) } else { players.first() };
     if start.bb.as_ref() != big || start.sb.as_ref().is_some_and(|sb| Some(sb) != small) {
-        return Err(vec![Fault::new("bad_blinds", "PHH cannot say who posts the blinds in this hand")]);
+        return Err(vec![Fault::new("bad_blinds", message!("phh-blinds"))]);
     }
     Ok(players)
 }
@@ -100,7 +101,7 @@ impl Writer {
 
     fn act(&mut self, seat: Seat, action: Action) -> Result<(), Vec<Fault>> {
         let refused = |code: &'static str| {
-            vec![Fault::new(code, format!("the rules refuse `{}`", Holdem::write_action(&action).text))]
+            vec![Fault::new(code, message!("phh-refused", text = Holdem::write_action(&action).text))]
         };
         let effect = Holdem::check(&self.state, seat, &action).map_err(|illegal| refused(illegal.code()))?;
         let word = match effect.kind {
