@@ -5,7 +5,7 @@ play-speed = 每秒 { $rate } 次行动，历时 { $seconds } 秒；应答时间
 play-clean = 服务器遵守了所有规则和承诺
 play-faults = 违例：{ $violations }；无法继续的牌手：{ $failed }
 # fushi replay and fushi legal
-replay-record = 记录 { $number }
+replay-record = 牌谱 { $number }
 replay-unfinished = 未完，轮到 { $who }
 replay-actions = 动作 { $count } 个
 replay-unit = 数额以 { $unit } 为单位
@@ -45,6 +45,6 @@ replay-label = { $key ->
     [rake] 抽水
    *[other] { $key }
 }
-legal-over = 记录 { $number }：本副已结束
+legal-over = 牌谱 { $number }：本副已结束
 legal-cut = ……还有更多：加大 --limit 可全部列出
 legal-unknown = 手牌未知：无法列出可行的动作

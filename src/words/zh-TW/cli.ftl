@@ -5,7 +5,7 @@ play-speed = 每秒 { $rate } 次行動，歷時 { $seconds } 秒；應答時間
 play-clean = 伺服器遵守了所有規則和承諾
 play-faults = 違例：{ $violations }；無法繼續的牌手：{ $failed }
 # fushi replay and fushi legal
-replay-record = 記錄 { $number }
+replay-record = 牌譜 { $number }
 replay-unfinished = 未完，輪到 { $who }
 replay-actions = 動作 { $count } 個
 replay-unit = 數額以 { $unit } 為單位
@@ -45,6 +45,6 @@ replay-label = { $key ->
     [rake] 抽水
    *[other] { $key }
 }
-legal-over = 記錄 { $number }：本副已結束
+legal-over = 牌譜 { $number }：本副已結束
 legal-cut = ……還有更多：加大 --limit 可全部列出
 legal-unknown = 手牌未知：無法列出可行的動作
