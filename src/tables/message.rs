@@ -92,7 +92,8 @@ pub fn snapshot<G: Game>(
 }
 
 /// What a line says to a viewer. A choice that the viewer may not know yet is `hidden`.
-fn what<G: Game>(
+#[must_use]
+pub fn what<G: Game>(
     before: &G::State,
     after: &G::State,
     line: &Line<G::Action>,

@@ -222,11 +222,13 @@ sources![
     "players",
     "rank",
     "refusals",
+    "results",
     "script",
     "tables",
     "tuolaji",
     "wakeng",
-    "web"
+    "watch",
+    "web",
 ];
 
 type Bundle = FluentBundle<FluentResource>;

@@ -6,10 +6,10 @@ use fushi::dealing::AiReveal;
 use fushi::desk::archive::{Archive, EntryRow};
 use fushi::desk::event::Sitting;
 use fushi::desk::{Dealer, Event, opening};
+use fushi::games::Viewer;
 use fushi::games::wakeng::Wakeng;
-use fushi::games::{Game, Viewer};
 use fushi::journal::{Board, By, Entry};
-use fushi::players::{self, AiKey};
+use fushi::players::{self, AiKey, Levels};
 use serde_json::{Value, json};
 
 use crate::server::{Client, Inside};
@@ -18,15 +18,20 @@ use crate::web_events::locked;
 
 /// Plays sittings of an event into the database as tables would: everybody plays at random, AI seats with their key.
 pub fn play(server: &Inside, id: &str, which: impl Fn(&Sitting<'_>) -> bool) {
+    play_game::<Wakeng>(server, id, false, which);
+}
+
+/// The same for any game; `each` lets every table's persons play in their own way.
+pub fn play_game<G: Levels>(server: &Inside, id: &str, each: bool, which: impl Fn(&Sitting<'_>) -> bool) {
     let store = server.app.store.as_ref();
-    let event = Event::<Wakeng>::load(store, id).unwrap();
+    let event = Event::<G>::load(store, id).unwrap();
     let (announcement, delayed) = event.announced(store).unwrap();
     let secret = server.app.secret.sealing();
     let master = opening::master(store, id, &secret, "test", 1, "test").unwrap();
     let dealer = Dealer::new(&event, &announcement, &master, &delayed).unwrap();
     let reveal = AiReveal::of(&announcement, &master).unwrap();
     let key = AiKey::new(*reveal.verify(&announcement).unwrap().expose());
-    let level = players::find::<Wakeng>("random").unwrap();
+    let level = players::find::<G>("random").unwrap();
     let plays = Archive::plays(store, id).unwrap();
     for (sitting, row) in event.sittings().zip(&plays).filter(|(sitting, _)| which(sitting)) {
         let header = dealer.header(sitting.board).unwrap();
@@ -34,14 +39,29 @@ pub fn play(server: &Inside, id: &str, which: impl Fn(&Sitting<'_>) -> bool) {
         let opened = server.app.clock.now();
         let mut rows = vec![EntryRow::new(row.id, 0, opened, header.receipt(), *board.chain())];
         let mut at = 0_u32;
-        while !Wakeng::finished(board.state()) {
-            let seat = Wakeng::precedence(board.state())[0];
-            let view = Wakeng::view(board.state(), Viewer::Seat(seat));
+        while !G::finished(board.state()) {
+            let seat = G::precedence(board.state())[0];
+            let view = G::view(board.state(), Viewer::Seat(seat));
             at += 1000;
-            let chosen = players::choose(level, &key, &header.rules, sitting.board, seat, &view);
-            let (action, by) = match chosen {
-                Some(action) => (action, None),
-                None => (Wakeng::timeout(board.state(), seat).unwrap(), Some(By::Clock)),
+            let name = G::seat_name(seat).unwrap();
+            let person = each && !event.seats(sitting.who)[name].starts_with("ai:");
+            let own = AiKey::new([u8::try_from(sitting.table).unwrap(); 32]);
+            let chosen = players::choose(
+                level,
+                if person { &own } else { &key },
+                &header.rules,
+                sitting.board,
+                seat,
+                &view,
+            );
+            let (action, by) = match (chosen, G::timeout(board.state(), seat)) {
+                (Some(action), _) => (action, None),
+                (None, Some(action)) => (action, Some(By::Clock)),
+                // Nobody must decide: the dealer draws on.
+                (None, None) => {
+                    assert!(board.advance());
+                    continue;
+                }
             };
             let hash = board.play(&Entry { seat, action, at: Some(at.into()), by }).unwrap();
             let seq = i64::try_from(rows.len()).unwrap();

@@ -1,4 +1,8 @@
-//! Boards: how far they are, and, once every table has finished one, its deal and everything that was played.
+//! Boards: how far they are, and, once every table has finished one, its deal and everything that was played, also
+//! step by step.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use actix_web::web;
 use serde::Serialize;
@@ -7,14 +11,19 @@ use utoipa::ToSchema;
 
 use super::results::audience;
 use crate::desk::archive::{Archive, EventRow};
+use crate::desk::draft::rules_of;
 use crate::desk::event::set_of;
 use crate::desk::rights::Right;
-use crate::games::Game;
+use crate::games::{Game, Refusal as _, Seat, Viewer};
+use crate::journal::note::Line;
+use crate::journal::{Board, Header, scan_line};
+use crate::tables::message::what;
 use crate::web::answer::{Answer, ok, tagged};
 use crate::web::call::Call;
 use crate::web::desk;
 use crate::web::problem::{Code, Problem};
 use crate::web::routes::Table;
+use crate::web::shelf::Opened;
 use crate::with_game;
 
 /// How far a board is.
@@ -47,7 +56,7 @@ pub struct BoardTable {
     round: u32,
     /// Who sat where: seat name → entrant id, `ai:LEVEL` or `stand-in:N`.
     #[schema(value_type = Object)]
-    seats: std::collections::BTreeMap<String, String>,
+    seats: BTreeMap<String, String>,
     /// The journal: the receipt, then every entry.
     #[schema(value_type = Vec<Object>)]
     journal: Vec<Value>,
@@ -67,6 +76,58 @@ pub struct BoardSheet {
     tables: Vec<BoardTable>,
 }
 
+/// Somebody who sat at a table.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ReplaySeat {
+    /// The entrant's id, `ai:LEVEL` or `stand-in:N`.
+    entrant: String,
+    /// The name, empty where nobody of the entrants sat.
+    name: String,
+}
+
+/// A line of the journal, and the board after it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ReplayStep {
+    /// The line: 0 is the board before anything happened.
+    n: u32,
+    /// Milliseconds since the board opened at this table; `null` where no clock ran.
+    at_ms: Option<u64>,
+    /// What happened, as the play protocol says it; `null` for the first step.
+    #[schema(value_type = Option<Object>)]
+    what: Option<Map<String, Value>>,
+    /// The board as everybody at the table knew it.
+    #[schema(value_type = Object)]
+    view: Value,
+    /// The cards that each seat held.
+    #[schema(value_type = Object)]
+    hands: Map<String, Value>,
+}
+
+/// A finished board at one table, step by step.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Replay {
+    /// The event.
+    event: String,
+    /// The game.
+    game: String,
+    /// The board.
+    board: u32,
+    /// The table.
+    table: u32,
+    /// The round.
+    round: u32,
+    /// The rules.
+    #[schema(value_type = Object)]
+    rules: Value,
+    /// Who sat where.
+    seats: BTreeMap<String, ReplaySeat>,
+    /// Every step in order.
+    steps: Vec<ReplayStep>,
+    /// The raw scores by seat; `null` when the board was ended unfinished.
+    #[schema(value_type = Option<Object>)]
+    scores: Option<Map<String, Value>>,
+}
+
 pub(super) fn add(table: &mut Table) {
     table
         .get("/api/v1/events/{event}/boards", Right::SeePublic, "listBoards", "How far the boards are")
@@ -81,6 +142,15 @@ pub(super) fn add(table: &mut Table) {
         )
         .answers::<BoardSheet>(200)
         .to(get);
+    table
+        .get(
+            "/api/v1/events/{event}/boards/{board}/tables/{table}",
+            Right::SeePublic,
+            "getReplay",
+            "A board at one table, step by step with all hands; sealed until every table has finished it",
+        )
+        .answers::<Replay>(200)
+        .to(replay);
 }
 
 async fn list(call: Call) -> Answer {
@@ -126,7 +196,8 @@ async fn get(call: Call, path: web::Path<(String, String)>) -> Answer {
     tagged(call.if_none_match.as_deref(), "application/json", bytes)
 }
 
-fn one<G: Game>(call: &Call, row: &EventRow, board: u32) -> Result<BoardSheet, Problem> {
+/// The event, if every table has finished the board.
+fn finished<G: Game>(call: &Call, row: &EventRow, board: u32) -> Result<Arc<Opened<G>>, Problem> {
     let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
     let so_far = opened.look(&call.app)?;
     if !so_far.boards.contains_key(&board) {
@@ -136,6 +207,11 @@ fn one<G: Game>(call: &Call, row: &EventRow, board: u32) -> Result<BoardSheet, P
     if !so_far.over_everywhere(board) {
         return Err(Problem::new(Code::Sealed));
     }
+    Ok(opened)
+}
+
+fn one<G: Game>(call: &Call, row: &EventRow, board: u32) -> Result<BoardSheet, Problem> {
+    let opened = finished::<G>(call, row, board)?;
     let archive: &dyn Archive = call.app.store.as_ref();
     let header = opened.dealer.header(board)?;
     let (announcement, _) = opened.event.announced(archive)?;
@@ -154,4 +230,107 @@ fn one<G: Game>(call: &Call, row: &EventRow, board: u32) -> Result<BoardSheet, P
         });
     }
     Ok(BoardSheet { board, set: set_of(&announcement, board)?.to_owned(), deal: header.write(), tables })
+}
+
+async fn replay(call: Call, path: web::Path<(String, String, String)>) -> Answer {
+    let (_, board, table) = path.into_inner();
+    let board: u32 = board.parse().map_err(|_| Problem::missing("board"))?;
+    let table: u32 = table.parse().map_err(|_| Problem::missing("table"))?;
+    let bytes = call
+        .work(move |call| {
+            let row = desk::row(call)?;
+            audience(call, &row)?;
+            let replay = with_game!(desk::kind(&row)?, G => replayed::<G>(call, &row, board, table))?;
+            serde_json::to_vec(&replay).map_err(Problem::internal)
+        })
+        .await?;
+    tagged(call.if_none_match.as_deref(), "application/json", bytes)
+}
+
+fn replayed<G: Game>(call: &Call, row: &EventRow, board: u32, table: u32) -> Result<Replay, Problem> {
+    let opened = finished::<G>(call, row, board)?;
+    let event = &opened.event;
+    let found = event.sittings().zip(&opened.plays).find(|(one, _)| (one.board, one.table) == (board, table));
+    let (sitting, play) = found.ok_or_else(|| Problem::missing(format!("table {table}")))?;
+    let header = opened.dealer.header(board)?;
+    let archive: &dyn Archive = call.app.store.as_ref();
+    let journal = archive.journal(play.id)?;
+    let (steps, last) = steps::<G>(&header, journal.iter().skip(1).map(|entry| entry.body.as_str()))?;
+    let names: BTreeMap<&str, &str> =
+        event.entrants.iter().map(|one| (one.id.as_str(), one.name.as_str())).collect();
+    let seat = |(seat, entrant): (String, String)| {
+        let name = names.get(entrant.as_str()).copied().unwrap_or_default().to_owned();
+        (seat, ReplaySeat { entrant, name })
+    };
+    let scores = G::finished(last.state()).then(|| {
+        let scores = G::scores(last.state());
+        let named = G::seated(&header.start)
+            .iter()
+            .filter_map(|seat| Some((G::seat_name(seat)?.to_owned(), (*scores.get(seat.index())?).into())));
+        named.collect()
+    });
+    Ok(Replay {
+        event: row.id.clone(),
+        game: row.game.clone(),
+        board,
+        table,
+        round: sitting.round,
+        rules: rules_of::<G>(&event.rules).0,
+        seats: event.seats(sitting.who).into_iter().map(seat).collect(),
+        steps,
+        scores,
+    })
+}
+
+/// Plays a journal again, line by line.
+fn steps<'a, G: Game>(
+    header: &Header<G>,
+    lines: impl Iterator<Item = &'a str>,
+) -> Result<(Vec<ReplayStep>, Board<G>), Problem> {
+    let seats: Vec<Seat> = G::seated(&header.start).iter().collect();
+    let mut board = Board::open(header);
+    let mut steps = vec![step(&board, &seats, None, None)];
+    for body in lines {
+        let line = scan_line::<G>(body).map_err(Problem::internal)?;
+        let before = board.state().clone();
+        let (at, viewer) = match &line {
+            Line::Action(entry) => {
+                board.play(entry).map_err(|refused| Problem::internal(refused.code()))?;
+                (entry.at, Viewer::Seat(entry.seat))
+            }
+            Line::Note(note) => {
+                board.note(note).map_err(|refused| Problem::internal(refused.code()))?;
+                (note.at, Viewer::Public)
+            }
+        };
+        // The board is over: what was hidden from the others is told as it was.
+        let what = what::<G>(&before, board.state(), &line, viewer);
+        steps.push(step(&board, &seats, at, Some(what)));
+    }
+    Ok((steps, board))
+}
+
+fn step<G: Game>(
+    board: &Board<G>,
+    seats: &[Seat],
+    at: Option<u64>,
+    what: Option<Map<String, Value>>,
+) -> ReplayStep {
+    let seen = |viewer| serde_json::to_value(G::view(board.state(), viewer)).unwrap_or_default();
+    let hands = seats.iter().filter_map(|seat| {
+        let name = G::seat_name(*seat)?;
+        let view = seen(Viewer::Seat(*seat));
+        let own = |one: &&Value| one["seat"] == name;
+        // Hold'em names the cards of each seat with the seat.
+        let listed = view["seats"].as_array().and_then(|all| all.iter().find(own)).map(|one| &one["cards"]);
+        let hand = view.get("hand").or(listed)?;
+        Some((name.to_owned(), hand.clone()))
+    });
+    ReplayStep {
+        n: board.lines(),
+        at_ms: at.map(|at| at / 1000),
+        what,
+        hands: hands.collect(),
+        view: seen(Viewer::Public),
+    }
 }

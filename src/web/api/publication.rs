@@ -18,6 +18,7 @@ use crate::desk::{DeskError, opening};
 use crate::games::Game;
 use crate::journal::bundle::ResultState;
 use crate::journal::tally::tally;
+use crate::web::App;
 use crate::web::answer::{Answer, created, ok, tagged};
 use crate::web::call::{Body, Call};
 use crate::web::desk::{self, Stage};
@@ -251,6 +252,14 @@ fn keys<G: Game>(call: &Call, row: &EventRow) -> Result<String, Problem> {
     };
     let delayed = (!delayed.is_none()).then(|| delayed.as_str().to_owned());
     Ok(json!({ "event": row.id, "delayed": delayed, "sets": sets, "ai": ai }).to_string())
+}
+
+/// Whether the keys of an event are revealed, so that there is a bundle.
+///
+/// # Errors
+/// The database.
+pub fn is_revealed(app: &App, event: &str) -> Result<bool, Problem> {
+    Ok(app.store.server_value(&format!("reveal:{event}"))?.is_some())
 }
 
 fn revealed(call: &Call, row: &EventRow) -> Result<String, Problem> {

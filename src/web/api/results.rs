@@ -3,7 +3,7 @@
 //! Whoever is not at the desk sees boards only once every table has finished them, and nothing while the public
 //! standings are frozen.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -21,6 +21,7 @@ use crate::desk::rights::Right;
 use crate::games::Game;
 use crate::games::rulesets::not_known;
 use crate::journal::tally::{ResultLine, StandingLine, Tally};
+use crate::scoring::explain::show;
 use crate::scoring::paper::{Cells, view_sheets, workbook_sheets};
 use crate::scoring::report::{Missing, View, view_json};
 use crate::scoring::sheet::{Sheet, to_xlsx};
@@ -82,10 +83,14 @@ pub struct Standing {
     unranked: Option<String>,
     /// The exact average (the sum under `total`) as a fraction.
     average: Option<String>,
+    /// The same as tables show it: percent with two decimals, or a number with two.
+    shown: Option<String>,
     /// How many results count.
     boards: u32,
     /// The step that decided the place.
     decided_by: Option<String>,
+    /// The rulings that results of the entrant rest on, penalties included.
+    rulings: Vec<u32>,
 }
 
 /// The standings.
@@ -158,14 +163,21 @@ fn sheet<G: Game>(row: &EventRow, opened: &Opened<G>, so_far: &SoFar, tally: &Ta
     let names: BTreeMap<&str, &str> =
         opened.event.entrants.iter().map(|entrant| (entrant.id.as_str(), entrant.name.as_str())).collect();
     let name = |id: &str| names.get(id).copied().unwrap_or(id).to_owned();
+    let mut rulings: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
+    for line in &tally.results {
+        rulings.entry(line.entrant.as_str()).or_default().extend(&line.rulings);
+    }
+    let method = tally.event.rules().method;
     let line = |line: &StandingLine| Standing {
         entrant: line.entrant.clone(),
         name: name(&line.entrant),
         rank: line.rank.clone(),
         unranked: line.unranked.clone(),
         average: line.average.as_ref().map(ToString::to_string),
+        shown: line.average.as_ref().map(|average| show(method, average)),
         boards: line.boards,
         decided_by: line.decided_by.map(|step| step.to_string()),
+        rulings: rulings.get(line.entrant.as_str()).into_iter().flatten().copied().collect(),
     };
     StandingsSheet {
         event: row.id.clone(),

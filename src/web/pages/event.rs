@@ -5,9 +5,10 @@ use maud::html;
 use serde_json::Value;
 
 use super::layout::{self, Content};
+use super::results::{self, Tab};
 use super::{Shown, Visit};
 use crate::desk::archive::EventRow;
-use crate::words::{Lang, Message};
+use crate::words::Lang;
 
 /// What a list says of an event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -76,34 +77,25 @@ pub fn state_word(state: &str) -> &'static str {
     }
 }
 
-/// The page.
+/// The page: the standings once there are any, and before that what is to come.
 ///
 /// # Errors
 /// There is no such event for this visitor.
 pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
     let row = visit.event(&id).await?;
-    let outline = outline_of(&row);
-    let boards = Message::plain("pages-boards").with("count", outline.boards);
-    let open = row.state == "locked";
-    let main = html! {
-        section.narrow {
-            p.facts {
-                span.tag { (game_word(&visit, &row.game)) }
-                span { (format_word(&visit, &outline.format)) }
-                @if outline.boards > 0 { span { (visit.tell(&boards)) } }
-            }
-            h1 lang=[outline.language.as_deref()] { (outline.title) }
-            p.lead { (visit.say(state_word(&row.state))) }
-            @if open || row.state == "announced" {
-                p.row {
-                    a.button href={ "/seat?event=" (row.id) } { (visit.say("pages-take-seat")) }
-                    @if open { a.button.quiet href={ "/play/" (row.id) } { (visit.say("pages-to-table")) } }
-                }
-            }
+    if results::has_results(&row) {
+        return results::standings(visit, row).await;
+    }
+    let open = row.state == "announced";
+    let body = html! {
+        @if open {
+            p.row { a.button href={ "/seat?event=" (row.id) } { (visit.say("pages-take-seat")) } }
         }
     };
-    let title = outline.title.clone();
-    Ok(layout::found(&visit, &Content { title, main, class: "event-page", ..Content::default() }))
+    let main = html! { (results::head(&visit, &row, Tab::Standings)) (body) };
+    let title = outline_of(&row).title;
+    let content = Content { title, main, style: Some("results.css"), class: "results", ..Content::default() };
+    Ok(layout::found(&visit, &content))
 }
 
 #[cfg(test)]

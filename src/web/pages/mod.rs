@@ -12,9 +12,11 @@ pub mod home;
 pub mod layout;
 pub mod play;
 pub mod qr;
+pub mod results;
 pub mod rules;
 pub mod seats;
 pub mod sign;
+pub mod verify;
 
 use std::future::{Ready, ready};
 
@@ -80,6 +82,37 @@ pub const PAGES: &[Page] = &[
         route: || web::get().to(desk::checkin::page),
     },
     Page { path: "/desk/{event}/floor", right: Right::SeeFloor, route: || web::get().to(desk::floor::page) },
+    Page {
+        path: "/events/{event}/cross-tab",
+        right: Right::SeePublic,
+        route: || web::get().to(results::crosstab),
+    },
+    Page {
+        path: "/events/{event}/boards",
+        right: Right::SeePublic,
+        route: || web::get().to(results::boards),
+    },
+    Page {
+        path: "/events/{event}/boards/{board}",
+        right: Right::SeePublic,
+        route: || web::get().to(results::traveller),
+    },
+    Page {
+        path: "/events/{event}/boards/{board}/tables/{table}",
+        right: Right::SeePublic,
+        route: || web::get().to(results::replay),
+    },
+    Page {
+        path: "/events/{event}/entrants/{entrant}",
+        right: Right::SeePublic,
+        route: || web::get().to(results::card),
+    },
+    Page {
+        path: "/events/{event}/projector",
+        right: Right::SeePublic,
+        route: || web::get().to(results::projector),
+    },
+    Page { path: "/events/{event}/verify", right: Right::SeePublic, route: || web::get().to(verify::page) },
     Page { path: "/play/{event}", right: Right::SeePublic, route: || web::get().to(play::page) },
 ];
 

@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 mod desk;
 mod pages;
 mod play;
+mod results;
 
 /// One browser at a time: several on few processors only slow each other down.
 static ONE: Mutex<()> = Mutex::new(());

@@ -1,0 +1,67 @@
+// The boards of an event, and the traveller of one: what happened with the same cards at every table.
+
+import { call } from "./api.js";
+import { bars } from "./chart.js";
+import { explain } from "./explain.js";
+import { api, empty, facts, fill, marked, marksSaid, nameLink, page, place, scoreText, trying, valueText } from "./results.js";
+import { h, number, t } from "./words.js";
+
+function list(items) {
+  const cards = items.map(({ board, state, over, tables }) => {
+    const inner = [
+      h("span", { class: "board-number" }, t("watch-board-number", { board })),
+      h("span", { class: `board-state ${state}` }, t(`watch-state-${state}`)),
+      state === "open" ? h("span", { class: "muted" }, t("watch-tables-over", { over: number(over), tables: number(tables) })) : null,
+    ];
+    return h("li", {}, state === "finished" ? h("a", { class: "board-card", href: page(`/boards/${board}`) }, inner) : h("span", { class: "board-card shut" }, inner));
+  });
+  fill(h("ul", { class: "plain board-cards" }, cards));
+}
+
+function line(method, board, seat, result) {
+  return h("tr", { title: marksSaid(result) },
+    h("th", { scope: "row" }, nameLink(result.entrant)),
+    h("td", { class: "number strong" }, scoreText(result.score)),
+    h("td", { class: "number" }, marked(valueText(method, result.rate), result)),
+    h("td", { class: "do" },
+      result.table ? h("a", { class: "button quiet small", href: page(`/boards/${board}/tables/${result.table}?from=${seat}`), "aria-label": t("watch-replay-of", { table: result.table }) }, t("watch-replay")) : null,
+      h("button", { class: "button quiet small", type: "button", onclick: () => explain(board, seat, result.entrant) }, t("watch-explain"))));
+}
+
+function draw({ method, traveller }) {
+  const order = (results) => results.slice().sort((a, b) => (b.score ?? -Infinity) - (a.score ?? -Infinity));
+  const parts = traveller.seats.map(({ seat, results, frequencies }) => h("section", { class: "traveller" },
+    h("h3", {}, t("watch-group", { seat })),
+    h("div", { class: "traveller-body" },
+      h("table", { class: "sheet" },
+        h("caption", { class: "unseen" }, t("watch-group", { seat })),
+        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("watch-name")), h("th", { scope: "col", class: "number" }, t("watch-score")), h("th", { scope: "col", class: "number" }, t("watch-value")), h("th", { class: "do" }))),
+        h("tbody", {}, order(results).map((result) => line(method, traveller.board, seat, result)))),
+      h("div", { class: "bars-box" }, bars(frequencies, t("watch-bars", { seat }))))));
+  fill(traveller.void ? h("p", { class: "notice warn" }, t("watch-void")) : null, ...parts, h("p", { class: "table-note" }, t("watch-legend")));
+}
+
+function neighbours(items) {
+  const at = items.findIndex(({ board }) => board === facts.board);
+  const link = (item, text) => (item?.state === "finished" ? h("a", { class: "button quiet small", href: page(`/boards/${item.board}`) }, text) : null);
+  place("neighbours").replaceChildren(...[
+    link(items[at - 1], `← ${t("watch-board-number", { board: items[at - 1]?.board })}`),
+    link(items[at + 1], `${t("watch-board-number", { board: items[at + 1]?.board })} →`),
+  ].filter(Boolean));
+}
+
+trying(async () => {
+  const { items } = await call("GET", api("boards"));
+  if (facts.board === undefined) {
+    list(items);
+    return;
+  }
+  neighbours(items);
+  // Nothing is asked for that would be refused.
+  if (items.find(({ board }) => board === facts.board)?.state === "finished") {
+    draw(await call("GET", `${api("views/traveller")}?board=${facts.board}`));
+  } else {
+    document.querySelector(".bar").hidden = true;
+    fill(empty(t("watch-sealed"), t("watch-sealed-how")));
+  }
+});

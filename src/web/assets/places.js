@@ -1,0 +1,18 @@
+// How a line of the standings has moved, and its result.
+
+import { facts } from "./results.js";
+import { h, number, t } from "./words.js";
+
+/** How many places an entrant has moved. */
+export function arrow(was, line, n) {
+  const old = was[line.entrant];
+  if (old === undefined || old === n) return null;
+  const places = Math.abs(old - n);
+  const up = old > n;
+  return h("span", { class: `move ${up ? "up" : "down"}` },
+    h("span", { "aria-hidden": "true" }, `${up ? "▲" : "▼"}${number(places)}`),
+    h("span", { class: "unseen" }, t(up ? "watch-up" : "watch-down", { places: number(places) })));
+}
+
+/** The average as text. */
+export const shown = (line) => (line.shown === null ? "–" : line.shown.replace("-", "−") + (facts.rate ? " %" : ""));

@@ -1,0 +1,436 @@
+//! What spectators see of an event: standings, cross-tabulation, boards, cards of entrants, replays, the projector.
+//!
+//! The pages only lay places out; the numbers come from the API, which decides what may be shown. Where nothing may be
+//! shown yet the page says so in words and asks for nothing.
+
+use actix_web::web;
+use maud::{Markup, html};
+use serde_json::{Map, Value, json};
+
+use super::event::{format_word, game_word, outline_of, state_word};
+use super::layout::{self, Content};
+use super::{Shown, Visit};
+use crate::desk::Event;
+use crate::desk::archive::EventRow;
+use crate::desk::rights::Right;
+use crate::games::GameKind;
+use crate::web::api::results::frozen;
+use crate::web::desk::Stage;
+use crate::web::problem::{Code, Problem};
+use crate::with_game;
+use crate::words::Message;
+
+/// A tab of an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tab {
+    /// Standings.
+    Standings,
+    /// Entrants × boards.
+    CrossTab,
+    /// Boards and travellers.
+    Boards,
+    /// How to verify the event.
+    Verify,
+}
+
+/// Whether the seats are drawn, so that there are standings.
+#[must_use]
+pub fn has_results(row: &EventRow) -> bool {
+    matches!(Stage::of(&row.state), Stage::Locked | Stage::Published)
+}
+
+/// The tabs, without those that have nothing yet.
+fn tabs(visit: &Visit, row: &EventRow, here: Tab) -> Markup {
+    let base = format!("/events/{}", row.id);
+    let shown = has_results(row);
+    let all = [
+        (Tab::Standings, "", "results-tab-standings", shown),
+        (Tab::CrossTab, "/cross-tab", "results-tab-crosstab", shown),
+        (Tab::Boards, "/boards", "results-tab-boards", shown),
+        (Tab::Verify, "/verify", "results-tab-verify", row.state != "draft"),
+    ];
+    html! {
+        @if row.state != "draft" {
+            nav.tabs aria-label=(visit.say("results-tabs")) {
+                @if !shown { a href=(base) aria-current=[(here == Tab::Standings).then_some("page")] {
+                    (visit.say("results-tab-event"))
+                } }
+                @for (tab, path, name, shown) in all {
+                    @if shown {
+                        a href={ (base) (path) } aria-current=[(here == tab).then_some("page")] { (visit.say(name)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What stands above every page of an event: what it is, its state, the tabs.
+#[must_use]
+pub fn head(visit: &Visit, row: &EventRow, here: Tab) -> Markup {
+    let outline = outline_of(row);
+    let boards = Message::plain("pages-boards").with("count", outline.boards);
+    html! {
+        header.event-head {
+            p.facts {
+                span.tag { (game_word(visit, &row.game)) }
+                span { (format_word(visit, &outline.format)) }
+                @if outline.boards > 0 { span { (visit.tell(&boards)) } }
+                span { (visit.say(state_word(&row.state))) }
+            }
+            div.title-line {
+                h1 lang=[outline.language.as_deref()] { (outline.title) }
+                @if row.state == "locked" && here == Tab::Standings {
+                    p.row {
+                        a.button href={ "/seat?event=" (row.id) } { (visit.say("pages-take-seat")) }
+                        a.button.quiet href={ "/play/" (row.id) } { (visit.say("pages-to-table")) }
+                    }
+                }
+            }
+            (tabs(visit, row, here))
+        }
+    }
+}
+
+/// A kind word instead of an empty or a refused page.
+fn notice(visit: &Visit, title: &'static str, text: &'static str) -> Markup {
+    html! { div.empty { p { strong { (visit.say(title)) } } p.muted { (visit.say(text)) } } }
+}
+
+/// What a page of results consists of.
+struct Sheet {
+    tab: Tab,
+    title: Option<String>,
+    body: Markup,
+    script: &'static str,
+    style: &'static str,
+    class: &'static str,
+    more: Map<String, Value>,
+    words: &'static [&'static str],
+}
+
+impl Sheet {
+    fn new(tab: Tab, script: &'static str, body: Markup) -> Sheet {
+        Sheet {
+            tab,
+            title: None,
+            body,
+            script,
+            style: "results.css",
+            class: "results",
+            more: Map::new(),
+            words: &["watch"],
+        }
+    }
+}
+
+/// What every page of results knows of an event: `names` of entrants by id, and whether values are a `rate`.
+async fn known(visit: &Visit, row: &EventRow) -> Result<Value, Problem> {
+    let (id, kind) = (row.id.clone(), row.game.parse::<GameKind>().map_err(Problem::internal)?);
+    visit
+        .work(move |visit| {
+            with_game!(kind, G => {
+                let event = Event::<G>::load(visit.app.store.as_ref(), &id)?;
+                let names: Map<String, Value> =
+                    event.entrants.iter().map(|one| (one.id.clone(), one.name.clone().into())).collect();
+                Ok(json!({ "names": names, "rate": event.settings.scoring.method.is_rate() }))
+            })
+        })
+        .await
+}
+
+/// Whether this visitor may see results now; otherwise the words instead.
+async fn closed(visit: &Visit, row: &EventRow) -> Result<Option<Markup>, Problem> {
+    if !has_results(row) {
+        return Ok(Some(notice(visit, "results-early", "results-early-how")));
+    }
+    if visit.who.may(Right::SeeFloor, Some(&row.id)) {
+        return Ok(None);
+    }
+    let id = row.id.clone();
+    let frozen = visit.work(move |visit| frozen(&visit.app, &id)).await?;
+    Ok(frozen.then(|| notice(visit, "results-frozen", "results-frozen-how")))
+}
+
+async fn show(visit: &Visit, row: &EventRow, sheet: Sheet) -> Shown {
+    let outline = outline_of(row);
+    let title =
+        sheet.title.map_or_else(|| outline.title.clone(), |title| format!("{title} · {}", outline.title));
+    if let Some(words) = closed(visit, row).await? {
+        let main = html! { (head(visit, row, sheet.tab)) (words) };
+        let content =
+            Content { title, main, style: Some("results.css"), class: "results", ..Content::default() };
+        return Ok(layout::found(visit, &content));
+    }
+    let mut data = sheet.more;
+    data.insert("event".to_owned(), row.id.clone().into());
+    data.insert("state".to_owned(), row.state.clone().into());
+    let mut known = known(visit, row).await?;
+    data.insert("names".to_owned(), known["names"].take());
+    data.insert("rate".to_owned(), known["rate"].take());
+    let main = html! {
+        @if sheet.class != "projector" { (head(visit, row, sheet.tab)) }
+        (sheet.body)
+    };
+    let content = Content {
+        title,
+        main,
+        script: Some(sheet.script),
+        style: Some(sheet.style),
+        class: sheet.class,
+        data: Some(data.into()),
+        words: sheet.words,
+    };
+    Ok(layout::found(visit, &content))
+}
+
+/// A field that narrows a table down.
+fn filter(visit: &Visit) -> Markup {
+    html! {
+        div.find {
+            label.unseen for="find" { (visit.say("results-find")) }
+            input #find type="search" placeholder=(visit.say("results-find")) autocomplete="off" spellcheck="false";
+        }
+    }
+}
+
+/// Links to the same numbers as files.
+fn files(visit: &Visit, event: &str, view: &str) -> Markup {
+    let address =
+        |form: &str| format!("/api/v1/events/{event}/views/{view}format={form}&lang={}", visit.lang.tag());
+    html! {
+        a.button.quiet.small href=(address("csv")) download={ (event) ".csv" } { "CSV" }
+        a.button.quiet.small href=(address("xlsx")) download={ (event) ".xlsx" } { "XLSX" }
+        button.button.quiet.small type="button" data-print { (visit.say("results-print")) }
+    }
+}
+
+/// Where the explanation of a number appears.
+fn explanation(visit: &Visit) -> Markup {
+    html! {
+        dialog #explain aria-labelledby="explain-title" {
+            h2 #explain-title { (visit.say("results-explain")) }
+            div #explain-text.explain-text {}
+            form method="dialog" { p.row { button.button { (visit.say("pages-close")) } } }
+        }
+    }
+}
+
+/// The standings.
+///
+/// # Errors
+/// The database.
+pub async fn standings(visit: Visit, row: EventRow) -> Shown {
+    let body = html! {
+        section aria-labelledby="sheet-title" {
+            h2 #sheet-title.unseen { (visit.say("results-tab-standings")) }
+            p.table-note #counted role="status" {}
+            div.bar {
+                (filter(&visit))
+                a.button.quiet.small href={ "/events/" (row.id) "/projector" } { (visit.say("results-projector")) }
+                (files(&visit, &row.id, "ranking?"))
+            }
+            div #sheet aria-busy="true" {}
+        }
+    };
+    let sheet = Sheet::new(Tab::Standings, "standings.js", body);
+    show(&visit, &row, sheet).await
+}
+
+/// Entrants × boards.
+///
+/// # Errors
+/// There is no such event for this visitor.
+pub async fn crosstab(mut visit: Visit, id: web::Path<String>) -> Shown {
+    let row = visit.event(&id).await?;
+    let body = html! {
+        section aria-labelledby="sheet-title" {
+            h2 #sheet-title.unseen { (visit.say("results-tab-crosstab")) }
+            div.bar {
+                (filter(&visit))
+                div.choice role="group" aria-label=(visit.say("results-shown")) {
+                    button.button.quiet.small type="button" data-shown="value" aria-pressed="true" {
+                        (visit.say("results-shown-value"))
+                    }
+                    button.button.quiet.small type="button" data-shown="score" aria-pressed="false" {
+                        (visit.say("results-shown-score"))
+                    }
+                }
+                (files(&visit, &row.id, "cross-tab?"))
+            }
+            p.table-note { (visit.say("results-crosstab-note")) }
+            div #sheet aria-busy="true" {}
+        }
+        (explanation(&visit))
+    };
+    let mut sheet = Sheet::new(Tab::CrossTab, "crosstab.js", body);
+    sheet.title = Some(visit.say("results-tab-crosstab"));
+    sheet.class = "results wide";
+    show(&visit, &row, sheet).await
+}
+
+/// The boards of an event.
+///
+/// # Errors
+/// There is no such event for this visitor.
+pub async fn boards(mut visit: Visit, id: web::Path<String>) -> Shown {
+    let row = visit.event(&id).await?;
+    let body = html! {
+        section aria-labelledby="sheet-title" {
+            h2 #sheet-title.unseen { (visit.say("results-tab-boards")) }
+            p.table-note { (visit.say("results-boards-note")) }
+            div #sheet aria-busy="true" {}
+        }
+    };
+    let mut sheet = Sheet::new(Tab::Boards, "boards.js", body);
+    sheet.title = Some(visit.say("results-tab-boards"));
+    show(&visit, &row, sheet).await
+}
+
+/// A number of a path.
+fn number(text: &str, what: &'static str) -> Result<u32, Problem> {
+    text.parse().map_err(|_| Problem::said(Code::NotFound, Message::plain(what)))
+}
+
+/// A board at every table.
+///
+/// # Errors
+/// There is no such event for this visitor, or the board is no number.
+pub async fn traveller(mut visit: Visit, path: web::Path<(String, String)>) -> Shown {
+    let (id, board) = path.into_inner();
+    let row = visit.event(&id).await?;
+    let board = number(&board, "results-no-board")?;
+    if u64::from(board) == 0 || u64::from(board) > outline_of(&row).boards {
+        return Err(Problem::said(Code::NotFound, Message::plain("results-no-board")));
+    }
+    let title = visit.tell(&Message::plain("results-board").with("board", board));
+    let body = html! {
+        section aria-labelledby="sheet-title" {
+            div.title-line {
+                h2 #sheet-title { (title) }
+                p.row #neighbours {}
+            }
+            div.bar { (files(&visit, &row.id, &format!("traveller?board={board}&"))) }
+            div #sheet aria-busy="true" {}
+        }
+        (explanation(&visit))
+    };
+    let mut sheet = Sheet::new(Tab::Boards, "boards.js", body);
+    sheet.more.insert("board".to_owned(), board.into());
+    sheet.title = Some(title);
+    show(&visit, &row, sheet).await
+}
+
+/// The card of an entrant.
+///
+/// # Errors
+/// There is no such event for this visitor, or no such entrant.
+pub async fn card(mut visit: Visit, path: web::Path<(String, String)>) -> Shown {
+    let (id, entrant) = path.into_inner();
+    let row = visit.event(&id).await?;
+    let known = if has_results(&row) { known(&visit, &row).await? } else { Value::Null };
+    let Some(name) = known["names"][&entrant].as_str().map(str::to_owned) else {
+        return Err(Problem::said(Code::NotFound, Message::plain("results-no-entrant")));
+    };
+    let body = html! {
+        section aria-labelledby="sheet-title" {
+            div.title-line { h2 #sheet-title { (name) } p #place.place-line {} }
+            div.bar { (files(&visit, &row.id, &format!("card?entrant={entrant}&"))) }
+            div #sheet aria-busy="true" {}
+        }
+        (explanation(&visit))
+    };
+    let mut sheet = Sheet::new(Tab::Standings, "card.js", body);
+    sheet.more.insert("entrant".to_owned(), entrant.into());
+    sheet.title = Some(name);
+    show(&visit, &row, sheet).await
+}
+
+/// The standings in huge letters, scrolling by themselves.
+///
+/// # Errors
+/// There is no such event for this visitor.
+pub async fn projector(mut visit: Visit, id: web::Path<String>) -> Shown {
+    let row = visit.event(&id).await?;
+    let outline = outline_of(&row);
+    let body = html! {
+        div.projector-head {
+            h1 lang=[outline.language.as_deref()] { (outline.title) }
+            p #counted role="status" {}
+            a.button.quiet.small href={ "/events/" (row.id) } { (visit.say("pages-close")) }
+        }
+        div #sheet.projector-sheet tabindex="0" role="region" aria-label=(visit.say("results-tab-standings")) {}
+    };
+    let mut sheet = Sheet::new(Tab::Standings, "projector.js", body);
+    sheet.class = "projector";
+    show(&visit, &row, sheet).await
+}
+
+fn player(visit: &Visit) -> Markup {
+    let tool = |id: &str, name: &'static str, sign: &str| {
+        html! { button.button.quiet.small id=(id) type="button" aria-label=(visit.say(name)) title=(visit.say(name)) { (sign) } }
+    };
+    html! {
+        div.player role="group" aria-label=(visit.say("results-player")) {
+            (tool("first", "results-first", "|◀"))
+            (tool("back", "results-back", "◀"))
+            button.button #run type="button" { (visit.say("results-run")) }
+            (tool("forward", "results-forward", "▶"))
+            (tool("last", "results-last", "▶|"))
+            label.speed for="speed" { (visit.say("results-speed")) }
+            select #speed {
+                @for speed in ["0.5", "1", "2", "4"] {
+                    option value=(speed) selected[speed == "1"] { (speed) "×" }
+                }
+            }
+            label.speed for="seen-from" { (visit.say("results-seen-from")) }
+            select #seen-from {}
+            button.button.quiet.small #link type="button" { (visit.say("results-link")) }
+        }
+        input #at type="range" min="0" value="0" aria-label=(visit.say("results-position"));
+    }
+}
+
+/// A finished board at a table, step by step.
+///
+/// # Errors
+/// There is no such event for this visitor, or board or table are no numbers.
+pub async fn replay(mut visit: Visit, path: web::Path<(String, String, String)>) -> Shown {
+    let (id, board, table) = path.into_inner();
+    let row = visit.event(&id).await?;
+    let (board, table) = (number(&board, "results-no-board")?, number(&table, "results-no-table")?);
+    let title = visit.tell(&Message::plain("results-replay").with("board", board).with("table", table));
+    let body = html! {
+        div.title-line {
+            h2 { (title) }
+            p.row { a.button.quiet.small href={ "/events/" (id) "/boards/" (board) } { (visit.say("results-to-traveller")) } }
+        }
+        p #refused.notice role="status" hidden {}
+        div #replay hidden {
+            (player(&visit))
+            p #said.said-line aria-live="polite" {}
+            div.replay-body {
+                section #table.table aria-label=(visit.say("pages-table")) {
+                    div #facts.table-facts {}
+                    div #others.others {}
+                    div #centre.centre {}
+                    div #me.me {}
+                    div #own.own-hand {}
+                    div #outcome {}
+                }
+                section.steps aria-labelledby="steps-title" {
+                    h3 #steps-title { (visit.say("results-steps")) }
+                    ol #steps tabindex="0" aria-labelledby="steps-title" {}
+                }
+            }
+        }
+    };
+    let mut sheet = Sheet::new(Tab::Boards, "replay.js", body);
+    sheet.more.insert("board".to_owned(), board.into());
+    sheet.more.insert("table".to_owned(), table.into());
+    sheet.title = Some(title);
+    sheet.style = "replay.css";
+    sheet.class = "results play-cards";
+    sheet.words = &["watch", "play"];
+    show(&visit, &row, sheet).await
+}

@@ -1,0 +1,216 @@
+//! What spectators see: live standings, all results, travellers, cards, replays of every game, how to verify, the
+//! projector; sealed boards and frozen standings are kind words and never a refused request.
+
+use fushi::desk::draft::Fields;
+use fushi::desk::stage::{Staging, stage};
+use fushi::games::holdem::Holdem;
+use fushi::games::tuolaji::Tuolaji;
+use fushi::games::wakeng::Wakeng;
+use fushi::players::Levels;
+use serde_json::{Value, json};
+
+use super::{Browser, ENTER, RIGHT};
+use crate::server::{Client, Inside};
+use crate::web_accounts::{somebody, with_chief};
+use crate::web_events::locked;
+use crate::web_results::play_game;
+
+fn event(count: usize) -> (Inside, Client) {
+    let (server, chief) = with_chief();
+    locked(&chief, "e1", count, &json!({"opponents": "random", "title": "春季赛 Spring"}));
+    (server, chief)
+}
+
+fn staged<G: Levels>(server: &Inside, format: &str, persons: u32) {
+    let app = &server.app;
+    let fields = Fields {
+        title: Some("晚场 Evening".to_owned()),
+        format: Some(format.to_owned()),
+        boards: Some(4),
+        boards_per_round: Some(4),
+        opponents: Some("random".to_owned()),
+        ..Fields::default()
+    };
+    let staging = Staging { id: "g1", fields, persons, programs: &[], seed: [7; 32] };
+    stage::<G>(app.store.as_ref(), &staging, &app.secret.sealing(), 1_800_000_000_000_000, "test").unwrap();
+    play_game::<G>(server, "g1", true, |sitting| sitting.board == 1);
+}
+
+#[test]
+fn spectators_watch_standings_move_and_ask_how_a_number_came_about() {
+    let (server, chief) = event(6);
+    let Some(browser) = Browser::open(&server.base) else { return };
+    browser.go("/events/e1");
+    browser.wait("document.querySelector('#sheet .empty')");
+    browser.check_everywhere("results-none");
+    play_game::<Wakeng>(&server, "e1", true, |sitting| sitting.board == 1);
+    browser.wait("document.querySelectorAll('#sheet tbody tr').length === 6");
+    play_game::<Wakeng>(&server, "e1", true, |sitting| sitting.board == 2 || sitting.board == 3);
+    browser.wait("document.querySelector('#counted').innerText.includes('3')");
+    browser.wait("document.querySelector('.move')");
+    browser.check_everywhere("standings");
+    browser.write("#find", "player 4");
+    browser.wait("document.querySelectorAll('#sheet tbody tr:not([hidden])').length === 1");
+    browser.click("#sheet tbody tr:not([hidden]) a");
+    browser.wait("document.querySelectorAll('.card-sheet tbody tr').length === 3");
+    assert!(browser.text("h2").contains("Player 4"));
+    browser.check_everywhere("card");
+    // A penalty is seen, marked, and explained.
+    let head = somebody(&server, &chief, "chief-referee");
+    let penalty = json!({"number": 1, "reason": "late", "decision":
+        {"penalty": {"board": 1, "entrant": "e004", "amount": {"of-top": "1/4"}}}});
+    head.post("/api/v1/events/e1/rulings", &penalty).ok();
+    browser.go("/events/e1");
+    browser.wait("document.querySelector('#sheet table:not(.no-rulings)')");
+    browser.go("/events/e1/cross-tab");
+    browser.wait("document.querySelectorAll('.crosstab tbody tr').length === 6");
+    browser.check_everywhere("crosstab");
+    browser.click(".crosstab tbody tr:nth-child(2) [data-cell]");
+    browser.wait(
+        "document.querySelector('#explain').open && document.querySelectorAll('#explain-text p').length > 2",
+    );
+    assert!(
+        !browser.text("#explain-text").contains("e00"),
+        "names, no ids: {}",
+        browser.text("#explain-text")
+    );
+    browser.check_everywhere("explain");
+    browser.click("#explain .button");
+    // By keyboard: the next cell to the right.
+    browser.keys(&format!("{RIGHT}{ENTER}"));
+    browser.wait("document.querySelector('#explain').open");
+    assert_eq!(browser.js("return document.activeElement.closest('dialog') !== null"), true);
+    browser.click("#explain .button");
+    browser.click("[data-shown=score]");
+    let scores = "return [...document.querySelectorAll('[data-cell]')].every((cell) => cell.innerText === cell.dataset.score)";
+    assert_eq!(browser.js(scores), true);
+    assert!(browser.text(".crosstab").contains('!'), "the penalty is marked");
+    for form in ["csv", "xlsx"] {
+        let link = browser
+            .js(&format!("return document.querySelector('.bar a[href*={form}]').getAttribute('href')"));
+        assert_eq!(Client::new(&server.base).get(link.as_str().unwrap()).status, 200);
+    }
+}
+
+#[test]
+fn a_spectator_opens_a_traveller_and_replays_a_board_of_every_game() {
+    let (server, _chief) = event(5);
+    play_game::<Wakeng>(&server, "e1", true, |sitting| {
+        sitting.board == 1 || (sitting.board == 2 && sitting.table == 1)
+    });
+    let Some(browser) = Browser::open(&server.base) else { return };
+    browser.go("/events/e1/boards");
+    browser.wait("document.querySelectorAll('a.board-card').length === 1");
+    browser.check_everywhere("boards");
+    browser.go("/events/e1/boards/2");
+    browser.wait("document.querySelector('#sheet .empty')");
+    browser.check("a sealed board");
+    browser.go("/events/e1/boards/2/tables/1");
+    browser.wait("!document.querySelector('#refused').hidden");
+    browser.check("a sealed replay");
+    browser.go("/events/e1/boards");
+    browser.click("a.board-card");
+    browser.wait("document.querySelectorAll('.traveller').length > 0");
+    browser.check_everywhere("traveller");
+    browser.click(".traveller .do a");
+    replays(&browser, "wakeng");
+    let at: Value = browser.js("return new URLSearchParams(location.search).get('at')");
+    assert_eq!(at, "3", "the address names the position");
+    browser.go("/?lang=zh-CN");
+    browser.go("/events/e1/boards/1/tables/1?at=5&from=B");
+    browser.wait("!document.querySelector('#replay').hidden");
+    assert!(browser.text("#said").contains("第 5 步"), "{}", browser.text("#said"));
+    assert_eq!(browser.js("return document.querySelector('#seen-from').value"), "B");
+    browser.check_everywhere("zh-replay");
+}
+
+/// Goes through a replay with buttons.
+fn replays(browser: &Browser, place: &str) {
+    browser.wait("!document.querySelector('#replay').hidden");
+    browser.click("#last");
+    browser.wait("document.querySelector('#outcome table')");
+    browser.check_everywhere(&format!("replay-{place}-end"));
+    browser.click("#first");
+    browser.click("#run");
+    browser.wait("Number(document.querySelector('#at').value) > 0");
+    browser.click("#run");
+    let half = "const at = document.querySelector('#at'); at.value = String(Math.floor(at.max * 0.6)); \
+                at.dispatchEvent(new Event('input', {bubbles: true}))";
+    browser.js(half);
+    browser.check_everywhere(&format!("replay-{place}"));
+    browser.click("#steps li:nth-child(3) button");
+    browser.click("#forward");
+    assert_eq!(browser.js("return document.querySelector('#at').value"), "3");
+}
+
+#[test]
+fn boards_of_pairs_and_of_holdem_are_replayed_with_open_hands() {
+    let server = Inside::start();
+    staged::<Tuolaji>(&server, "human-ai", 4);
+    let Some(browser) = Browser::open(&server.base) else { return };
+    browser.go("/events/g1/boards/1/tables/1");
+    replays(&browser, "tuolaji");
+    drop(browser);
+    let server = Inside::start();
+    staged::<Holdem>(&server, "human-ai", 4);
+    let Some(browser) = Browser::open(&server.base) else { return };
+    browser.go("/events/g1/boards/1/tables/1");
+    replays(&browser, "holdem");
+}
+
+#[test]
+fn frozen_standings_are_said_kindly_everywhere_and_staff_still_see_them() {
+    let (server, chief) = event(3);
+    play_game::<Wakeng>(&server, "e1", true, |_| true);
+    chief.put("/api/v1/events/e1/freeze", &json!({"frozen": true, "reason": "last round"})).ok();
+    let Some(browser) = Browser::open(&server.base) else { return };
+    for path in
+        ["", "/cross-tab", "/boards", "/boards/1", "/boards/1/tables/1", "/entrants/e001", "/projector"]
+    {
+        browser.go(&format!("/events/e1{path}?lang=zh-CN"));
+        assert!(browser.text("main").contains("排名暂时不公开"), "{path}: {}", browser.text("main"));
+        browser.check(&format!("frozen {path}"));
+    }
+    browser.check_everywhere("frozen");
+}
+
+#[test]
+fn an_event_is_verified_with_what_its_page_says_and_shown_on_a_projector() {
+    let (server, chief) = event(40);
+    let Some(browser) = Browser::open(&server.base) else { return };
+    browser.go("/events/e1/verify");
+    let announced = Client::new(&server.base).get("/api/v1/events/e1/announcement").ok();
+    let shown = browser.text(".hash").split_whitespace().collect::<String>();
+    assert_eq!(Some(shown.as_str()), announced["hash"].as_str());
+    browser.check_everywhere("verify-before");
+    play_game::<Wakeng>(&server, "e1", true, |_| true);
+    chief.post("/api/v1/events/e1/revisions", &json!({"state": "final", "reason": "done"})).ok();
+    chief.post("/api/v1/events/e1/reveal", &json!({"reason": "over"})).ok();
+    browser.go("/events/e1/verify?lang=zh-CN");
+    let link = browser.js("return document.querySelector('a[download]').getAttribute('href')");
+    assert_eq!(Client::new(&server.base).get(link.as_str().unwrap()).status, 200);
+    browser.check_everywhere("zh-verify");
+    browser.go("/events/e1/projector");
+    browser.wait("document.querySelectorAll('.huge tbody tr').length === 40");
+    browser.check_everywhere("projector");
+    browser.screen(1920, 1080, false);
+    browser.wait_for("document.querySelector('#sheet').scrollTop > 0", 15);
+    browser.shot("zh-projector-scrolled");
+    browser.go("/events/e1/cross-tab");
+    browser.wait("document.querySelectorAll('.crosstab tbody tr').length === 40");
+    browser.js("document.querySelector('.scroll').scrollTo(60, 400)");
+    let stays = "const box = document.querySelector('.scroll').getBoundingClientRect(); \
+                 const head = document.querySelector('.corner').getBoundingClientRect(); \
+                 return Math.abs(head.top - box.top) < 3 && Math.abs(head.left - box.left) < 3";
+    assert_eq!(browser.js(stays), true, "head and names stay in sight");
+    browser.check_everywhere("zh-crosstab-40");
+    for path in ["", "/cross-tab", "/boards/1", "/entrants/e001"] {
+        browser.go(&format!("/events/e1{path}"));
+        browser.wait("document.querySelector('#sheet table')");
+        browser.debug("Emulation.setEmulatedMedia", &json!({"media": "print"}));
+        browser.shot(&format!("print{}", path.replace('/', "-")));
+        let hidden = browser.js("return !document.querySelector('.bar').checkVisibility()");
+        assert_eq!(hidden, true, "controls are not printed");
+        browser.debug("Emulation.setEmulatedMedia", &json!({"media": ""}));
+    }
+}
