@@ -19,24 +19,25 @@ let me = null;
 let at = 0;
 let timer = 0;
 
-/** Somebody who is no entrant: a program by its level. */
-const program = (id) => (id.startsWith("ai:") ? `${t("play-ai")} ${id.slice(3)}` : id);
+/** The name of a seat: an entrant's, or a program's by its level; equal names are told apart by the seat. */
+function nameOf(seat) {
+  const plain = ({ name, entrant }) => name || (entrant.startsWith("ai:") ? `${t("play-ai")} ${entrant.slice(3)}` : entrant);
+  const name = plain(replay.seats[seat]);
+  const twice = Object.entries(replay.seats).some(([other, who]) => other !== seat && plain(who) === name);
+  return twice ? `${name} (${seat})` : name;
+}
 
 /** What the drawing parts take for the player's store. */
 function storeAt(n) {
   const step = replay.steps[n];
   const view = structuredClone(step.view);
   for (const one of Array.isArray(view.seats) ? view.seats : []) one.cards = step.hands[one.seat] ?? one.cards;
-  const named = Object.fromEntries(Object.entries(replay.seats).map(([seat, { name, entrant }]) => [seat, { name: name || program(entrant), kind: "person", connected: true }]));
+  const named = Object.fromEntries(seats.map((seat) => [seat, { name: nameOf(seat), kind: "person", connected: true }]));
   const over = n === replay.steps.length - 1;
   return {
     view, me, seated: { board: String(replay.board), table: replay.table, round: replay.round, rules: replay.rules, seats: named, seat: me },
     finished: over ? { scores: replay.scores } : null, legal: null, connection: "on",
-    name: (seat) => {
-      const name = named[seat]?.name ?? seat;
-      // Programs of one level share a name: the seat tells them apart.
-      return Object.entries(named).some(([other, who]) => other !== seat && who.name === name) ? `${name} (${seat})` : name;
-    },
+    name: (seat) => named[seat]?.name ?? seat,
   };
 }
 
