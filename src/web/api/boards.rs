@@ -264,10 +264,10 @@ fn replayed<G: Game>(call: &Call, row: &EventRow, board: u32, table: u32) -> Res
     };
     let scores = G::finished(last.state()).then(|| {
         let scores = G::scores(last.state());
-        let named = G::seated(&header.start)
+        let by_seat = G::seated(&header.start)
             .iter()
             .filter_map(|seat| Some((G::seat_name(seat)?.to_owned(), (*scores.get(seat.index())?).into())));
-        named.collect()
+        by_seat.collect()
     });
     Ok(Replay {
         event: row.id.clone(),
