@@ -287,7 +287,7 @@ mod tests {
         let value: toml::Value = toml::from_str(&all).unwrap();
         let keys = |table: &toml::Value| table.as_table().unwrap().len();
         assert_eq!(keys(&value), 11);
-        assert_eq!([keys(&value["limits"]), keys(&value["sessions"]), keys(&value["passwords"])], [8, 1, 3]);
+        assert_eq!([keys(&value["limits"]), keys(&value["sessions"]), keys(&value["passwords"])], [11, 1, 3]);
     }
 
     #[test]
