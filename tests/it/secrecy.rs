@@ -69,6 +69,8 @@ type Stream = tokio_tungstenite::WebSocketStream<tokio_tungstenite::MaybeTlsStre
 struct Socket {
     stream: Stream,
     heard: Vec<String>,
+    /// Whose connection came or went: that is told when it happens, not in the order of the board's events.
+    presence: Vec<String>,
 }
 
 impl Socket {
@@ -84,9 +86,11 @@ impl Socket {
                         value["clock"][key] = Value::Null;
                     }
                 }
-                self.heard.push(value.to_string());
+                let kept = if value["type"] == "presence" { &mut self.presence } else { &mut self.heard };
+                kept.push(value.to_string());
             }
         }
+        self.presence.sort();
     }
 
     async fn say(&mut self, value: &Value) {
@@ -174,7 +178,11 @@ impl World {
         let mut sockets = Vec::new();
         for token in &place.tokens {
             let address = format!("{}/api/v1/play", program.base.replace("http://", "ws://"));
-            let mut socket = Socket { stream: connect_async(address).await.unwrap().0, heard: Vec::new() };
+            let mut socket = Socket {
+                stream: connect_async(address).await.unwrap().0,
+                heard: Vec::new(),
+                presence: Vec::new(),
+            };
             socket.say(&json!({"type": "join", "v": 1, "token": token})).await;
             socket.listen().await;
             socket.say(&json!({"type": "ready", "id": "r"})).await;
@@ -268,7 +276,8 @@ async fn r5_every_door_says_the_same_whatever_others_hold() {
         for who in outsiders {
             assert_eq!(difference(one, other, who), None, "{moment}");
         }
-        assert_eq!(one.sockets[0].heard, other.sockets[0].heard, "the player's socket {moment}");
+        let told = |world: &World| (world.sockets[0].heard.clone(), world.sockets[0].presence.clone());
+        assert_eq!(told(one), told(other), "the player's socket {moment}");
     };
     tokio::task::block_in_place(|| check(&one, &other, "before anybody acts"));
     assert!(one.sockets[0].heard.iter().any(|text| text.contains(r#""hand""#)), "{:?}", one.sockets[0].heard);
