@@ -16,11 +16,10 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use fushi::canonical::sha256;
 use fushi::desk::archive::PlayId;
 use fushi::desk::draft::Fields;
 use fushi::desk::live::Pace;
-use fushi::desk::people::{People as _, SeatKind, SeatToken};
+use fushi::desk::people::{People as _, SeatToken};
 use fushi::desk::stage::{Staging, stage};
 use fushi::games::wakeng::Wakeng;
 use fushi::store::Store;
@@ -121,17 +120,7 @@ fn event(app: &App, persons: u32) -> Vec<String> {
     let mut tokens = Vec::new();
     for entrant in &event.entrants {
         let token = format!("t{}", entrant.number);
-        let row = SeatToken {
-            token_hash: sha256(token.as_bytes()),
-            event: event.id.clone(),
-            entrant: entrant.id.clone(),
-            number: entrant.number,
-            member: 0,
-            kind: SeatKind::AiProgram,
-            device: None,
-            created_us: 0,
-            revoked: false,
-        };
+        let row = SeatToken::for_program(&token, &event.id, &entrant.id, 0);
         store.add_seat_tokens(vec![row], event.act(0, "bench", "seat-token", "")).expect("a token");
         tokens.push(token);
     }

@@ -6,7 +6,7 @@
 use super::archive::{AuditRow, Kept};
 use super::network::Network;
 use super::rights::Grant;
-use crate::canonical::Hash;
+use crate::canonical::{Hash, sha256};
 
 /// An account.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,6 +97,24 @@ pub struct SeatToken {
     pub created_us: i64,
     /// Whether it counts no more.
     pub revoked: bool,
+}
+
+impl SeatToken {
+    /// The token of a program for the first person of an entrant. The place in the movement is the database's to know.
+    #[must_use]
+    pub fn for_program(token: &str, event: &str, entrant: &str, created_us: i64) -> SeatToken {
+        SeatToken {
+            token_hash: sha256(token.as_bytes()),
+            event: event.to_owned(),
+            entrant: entrant.to_owned(),
+            number: 0,
+            member: 0,
+            kind: SeatKind::AiProgram,
+            device: None,
+            created_us,
+            revoked: false,
+        }
+    }
 }
 
 /// A one-time code on a slip.
@@ -214,6 +232,8 @@ pub trait People {
 
     /// Stores codes for seats; earlier unused codes of the same members end.
     fn add_seat_codes(&self, codes: Vec<SeatCode>, audit: AuditRow) -> Kept<()>;
+    /// Whether codes have ever been made for an event.
+    fn seat_codes_made(&self, event: &str) -> Kept<bool>;
     /// Uses up a code: stores the token in exchange. Earlier tokens of the same member end. `None`: there is no such
     /// code, or it is spent.
     fn use_seat_code(

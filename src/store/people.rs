@@ -391,6 +391,14 @@ impl People for Store {
             .collect())
     }
 
+    fn seat_codes_made(&self, event: &str) -> Kept<bool> {
+        use schema::seat_codes::dsl;
+        let known: Option<String> = self.read(|database| {
+            dsl::seat_codes.filter(dsl::event_id.eq(event)).select(dsl::event_id).first(database).optional()
+        })?;
+        Ok(known.is_some())
+    }
+
     fn add_seat_codes(&self, codes: Vec<SeatCode>, audit: AuditRow) -> Kept<()> {
         self.durably(move |database| {
             use schema::seat_codes::dsl;

@@ -7,7 +7,7 @@ use super::App;
 use crate::canonical::sha256;
 use crate::desk::draft::Fields;
 use crate::desk::live::Pace;
-use crate::desk::people::{People as _, SeatKind, SeatToken};
+use crate::desk::people::{People as _, SeatToken};
 use crate::desk::stage::{Staging, stage};
 use crate::desk::{DeskError, Event};
 use crate::games::holdem::Holdem;
@@ -106,17 +106,7 @@ fn prepare(app: &App) -> Result<Sample, DeskError> {
         if known.is_some_and(|seat| !seat.revoked) {
             continue;
         }
-        let row = SeatToken {
-            token_hash: sha256(token.as_bytes()),
-            event: OPEN.to_owned(),
-            entrant: entrant.id.clone(),
-            number: entrant.number,
-            member: 0,
-            kind: SeatKind::AiProgram,
-            device: None,
-            created_us: at,
-            revoked: false,
-        };
+        let row = SeatToken::for_program(&token, OPEN, &entrant.id, at);
         app.store.add_seat_tokens(vec![row], event.act(at, WHO, "seat-token", &entrant.id))?;
     }
     Ok(Sample { tokens })

@@ -4,14 +4,13 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use fushi::canonical::sha256;
 use fushi::desk::Event;
 use fushi::desk::archive::Archive as _;
 use fushi::desk::draft::Fields;
 use fushi::desk::event::Dealer;
 use fushi::desk::live::Pace;
 use fushi::desk::opening::master;
-use fushi::desk::people::{People as _, SeatKind, SeatToken};
+use fushi::desk::people::{People as _, SeatToken};
 use fushi::desk::results::collect;
 use fushi::desk::stage::{Staging, stage};
 use fushi::games::holdem::Holdem;
@@ -54,17 +53,7 @@ pub fn staged<G: Levels>(
     for entrant in event.entrants.iter().filter(|entrant| entrant.level.is_none()) {
         for member in 0..members {
             let token = format!("token-{}-{member}", entrant.id);
-            let row = SeatToken {
-                token_hash: sha256(token.as_bytes()),
-                event: event.id.clone(),
-                entrant: entrant.id.clone(),
-                number: entrant.number,
-                member,
-                kind: SeatKind::AiProgram,
-                device: None,
-                created_us: 0,
-                revoked: false,
-            };
+            let row = SeatToken { member, ..SeatToken::for_program(&token, &event.id, &entrant.id, 0) };
             store.add_seat_tokens(vec![row], event.act(0, "test", "seat-token", "")).unwrap();
             tokens.push(token);
         }

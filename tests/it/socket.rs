@@ -37,17 +37,7 @@ fn event(app: &App) {
     let store: &Store = &app.store;
     let event = stage::<Wakeng>(store, &staging, &app.secret.sealing(), app.clock.now(), "test").unwrap();
     for entrant in &event.entrants {
-        let row = SeatToken {
-            token_hash: sha256(format!("t{}", entrant.number).as_bytes()),
-            event: event.id.clone(),
-            entrant: entrant.id.clone(),
-            number: entrant.number,
-            member: 0,
-            kind: SeatKind::AiProgram,
-            device: None,
-            created_us: 0,
-            revoked: false,
-        };
+        let row = SeatToken::for_program(&format!("t{}", entrant.number), &event.id, &entrant.id, 0);
         store.add_seat_tokens(vec![row], event.act(0, "test", "seat-token", "")).unwrap();
     }
     let hall = app.halls.open("live").unwrap();
@@ -300,15 +290,9 @@ fn r9_a_seat_is_played_on_its_device_and_at_its_table_only() {
     // A new token for the seat ends the one before.
     let take = |token: &str, device: Option<&str>| {
         let row = SeatToken {
-            token_hash: sha256(token.as_bytes()),
-            event: event.id.clone(),
-            entrant: mover.id.clone(),
-            number: mover.number,
-            member: 0,
             kind: SeatKind::Person,
             device: device.map(str::to_owned),
-            created_us: 0,
-            revoked: false,
+            ..SeatToken::for_program(token, &event.id, &mover.id, 0)
         };
         app.store.add_seat_tokens(vec![row], event.act(0, "test", "seat-token", "")).unwrap();
     };
@@ -391,17 +375,7 @@ fn r8_a_player_who_does_not_read_holds_nobody_up() {
         .unwrap();
     let (lazy_token, other_token) = (format!("t{}", seated[0]), format!("t{}", seated[1]));
     for entrant in &event.entrants {
-        let row = SeatToken {
-            token_hash: sha256(format!("t{}", entrant.number).as_bytes()),
-            event: event.id.clone(),
-            entrant: entrant.id.clone(),
-            number: entrant.number,
-            member: 0,
-            kind: SeatKind::AiProgram,
-            device: None,
-            created_us: 0,
-            revoked: false,
-        };
+        let row = SeatToken::for_program(&format!("t{}", entrant.number), &event.id, &entrant.id, 0);
         app.store.add_seat_tokens(vec![row], event.act(0, "test", "seat-token", "")).unwrap();
     }
     let hall = app.halls.open("live").unwrap();

@@ -11,7 +11,7 @@ use super::accounts::reason;
 use super::entrants::ReasonParams;
 use crate::canonical::sha256;
 use crate::desk::archive::{Archive, EntrantRow};
-use crate::desk::people::{People as _, SeatCode, SeatKind, SeatToken};
+use crate::desk::people::{People as _, SeatCode, SeatToken};
 use crate::desk::rights::Right;
 use crate::web::answer::{Answer, created, nothing, ok};
 use crate::web::call::{Body, Call, Params};
@@ -288,15 +288,8 @@ async fn ai_tokens(call: Call, Body(body): Body<ForWhom>) -> Answer {
             for (entrant, member) in members(call, body.entrants.as_deref())? {
                 let token = format!("{SEAT}{}", fresh_token().map_err(Problem::internal)?);
                 rows.push(SeatToken {
-                    token_hash: sha256(token.as_bytes()),
-                    event: entrant.event_id.clone(),
-                    entrant: entrant.id.clone(),
-                    number: 0,
                     member,
-                    kind: SeatKind::AiProgram,
-                    device: None,
-                    created_us: call.now,
-                    revoked: false,
+                    ..SeatToken::for_program(&token, &entrant.event_id, &entrant.id, call.now)
                 });
                 items.push(TokenLine { entrant: entrant.id, member, token });
             }

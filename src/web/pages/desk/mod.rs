@@ -72,11 +72,11 @@ fn read(visit: &Visit, row: EventRow) -> Result<Standing, Problem> {
     let kind: GameKind = row.game.parse().map_err(Problem::internal)?;
     let store = visit.app.store.as_ref();
     let archive: &dyn Archive = store;
-    let progress = visit.app.halls.get(&row.id).map(|hall| hall.watch.borrow().progress.clone());
+    let progress = visit.app.halls.get(&row.id).map(|hall| hall.progress());
     let (came, announced) = (store.check_ins(&row.id)?, archive.announcement(&row.id)?);
     let revealed = store.server_value(&format!("reveal:{}", row.id))?.is_some();
     let frozen = store.server_value(&format!("frozen:{}", row.id))?.is_some_and(|at| !at.is_empty());
-    let slips = row.state == "locked" && slips_made(visit, &row.id)?;
+    let slips = row.state == "locked" && store.seat_codes_made(&row.id)?;
     with_game!(kind, G => {
         let event = Event::<G>::load(archive, &row.id)?;
         let complete = match &progress {
@@ -94,21 +94,6 @@ fn read(visit: &Visit, row: EventRow) -> Result<Standing, Problem> {
             came, announced, progress: progress.unwrap_or_default(), complete, slips, revealed, frozen, row,
         })
     })
-}
-
-/// Whether slips have ever been made: the audit log says so.
-fn slips_made(visit: &Visit, id: &str) -> Result<bool, Problem> {
-    let mut after = 0;
-    loop {
-        let page = visit.app.store.audit_page(Some(id), after, 500)?;
-        if page.iter().any(|line| line.row.act == "make-seat-codes") {
-            return Ok(true);
-        }
-        match page.last() {
-            Some(last) if page.len() == 500 => after = last.id,
-            _ => return Ok(false),
-        }
-    }
 }
 
 impl Standing {
