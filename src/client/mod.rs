@@ -13,6 +13,7 @@
 //! Architecture invariant: nothing in here knows a table, a journal or a deal.
 
 mod board;
+mod in_play;
 mod known;
 pub mod message;
 pub mod run;

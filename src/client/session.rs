@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::board::{self, Board, Brain, Thought};
+use super::board::{self, Brain, Thought};
+use super::in_play::InPlay;
 use super::message::{
     self, Event, From, FromServer, Limits, PASSING, RACES, Seated, Snapshot, ToServer, VERSION, WaitingFor,
-    What,
 };
 use super::tally::Tally;
 use crate::games::ActionText;
@@ -53,24 +53,6 @@ struct Asked {
     n: u64,
     action: String,
     sent: Option<u64>,
-}
-
-/// The board in play.
-struct InPlay {
-    play: u64,
-    board: Box<dyn Board>,
-    /// Events seen; `None` before the snapshot.
-    n: Option<u64>,
-    /// Events that the last snapshot told all at once.
-    base: u64,
-    finished: bool,
-    paused: bool,
-    /// The number of events at which the level has decided, if only to let the occasion pass.
-    decided: Option<u64>,
-    /// Own actions by number of event.
-    own: BTreeMap<u64, String>,
-    /// Accepted actions whose events are still to come.
-    owed: BTreeMap<u64, String>,
 }
 
 /// A player.
@@ -248,19 +230,7 @@ impl Session {
         self.resuming = None;
         self.seated = Some(seated.play);
         match board::seated(self.game.as_deref().unwrap_or_default(), seated, &self.brain) {
-            Ok(board) => {
-                self.in_play = Some(InPlay {
-                    play: seated.play,
-                    board,
-                    n: None,
-                    base: 0,
-                    finished: false,
-                    paused: false,
-                    decided: None,
-                    own: BTreeMap::new(),
-                    owed: BTreeMap::new(),
-                });
-            }
+            Ok(board) => self.in_play = Some(InPlay::open(seated.play, board)),
             Err(error) => {
                 self.in_play = None;
                 self.wrong(tally, format!("`seated`: {error}"));
@@ -285,58 +255,15 @@ impl Session {
             self.wrong(tally, "`snapshot` though `from` names this board: the missed events were due");
         }
         let Some(board) = self.the_board(snapshot.play, "snapshot", tally) else { return };
-        let backwards = board.n.is_some_and(|n| snapshot.n < n);
-        if board.n != Some(snapshot.n) {
-            // What was accepted before is part of the snapshot.
-            board.owed.retain(|n, _| *n > snapshot.n);
-            board.decided = None;
-        }
-        board.n = Some(snapshot.n);
-        board.base = snapshot.n;
-        let looked = board.board.look(&snapshot.view, snapshot.legal.as_deref(), snapshot.cut);
-        if backwards {
-            self.wrong(tally, "`snapshot` has fewer events than were seen");
-        }
-        if let Err(error) = looked.and_then(|()| clock(&snapshot.clock.seats)) {
-            self.wrong(tally, format!("snapshot: {error}"));
+        for fault in board.snapshot(snapshot) {
+            self.wrong(tally, fault);
         }
     }
 
     fn event(&mut self, event: &Event, tally: &mut Tally) {
         self.resuming = None;
         let Some(board) = self.the_board(event.play, "event", tally) else { return };
-        let due = board.n.map(|n| n + 1);
-        if due.is_some_and(|due| event.n < due) {
-            self.wrong(tally, format!("event {} comes again", event.n));
-            return;
-        }
-        board.n = Some(event.n);
-        let mut faults = Vec::new();
-        if due != Some(event.n) {
-            let due = due.map_or_else(|| "a snapshot".to_owned(), |due| due.to_string());
-            faults.push(format!("event {} where {due} was due", event.n));
-        }
-        if board.finished {
-            faults.push("an event after `finished`".to_owned());
-        }
-        let me = board.board.seat();
-        match &event.what {
-            What::Action { seat, action, .. } if seat == me => {
-                if board.owed.remove(&event.n).is_some_and(|owed| owed != *action) {
-                    faults.push(format!("event {} is not the action that was accepted", event.n));
-                }
-                board.own.insert(event.n, action.clone());
-            }
-            What::Hidden { seat } if seat == me => faults.push("the own choice is hidden".to_owned()),
-            What::Note { note, .. } if note == "go" => board.paused = false,
-            _ => {}
-        }
-        if board.owed.remove(&event.n).is_some() {
-            faults.push(format!("event {} was accepted as the own action, which it is not", event.n));
-        }
-        faults.extend(board.board.look(&event.view, event.legal.as_deref(), event.cut).err());
-        faults.extend(clock(&event.clock.seats).err());
-        for fault in faults {
+        for fault in board.event(event) {
             self.wrong(tally, fault);
         }
     }
@@ -407,25 +334,14 @@ impl Session {
         let Some(asked) = self.first_answer(id, text, tally) else { return };
         tally.accepted(asked.sent.map(|sent| now.saturating_sub(sent)));
         let fault = match (play, n) {
-            (Some(play), Some(n)) if play == asked.play && n > asked.n => self.owe(play, n, asked.action),
+            (Some(play), Some(n)) if play == asked.play && n > asked.n => {
+                let board = self.in_play.as_mut().filter(|board| board.play == play);
+                board.and_then(|board| board.owe(n, asked.action))
+            }
             _ => Some("`accepted` names another board or an event from before".to_owned()),
         };
         if let Some(fault) = fault {
             self.wrong(tally, fault);
-        }
-    }
-
-    /// The event of an accepted action: seen, or to come.
-    fn owe(&mut self, play: u64, n: u64, action: String) -> Option<String> {
-        let board = self.in_play.as_mut().filter(|board| board.play == play)?;
-        match (board.own.get(&n), board.n) {
-            (Some(seen), _) if *seen == action => None,
-            (None, Some(seen)) if n > seen => {
-                board.owed.insert(n, action);
-                None
-            }
-            (None, _) if n <= board.base => None,
-            _ => Some(format!("accepted as event {n}, which was something else")),
         }
     }
 
@@ -601,13 +517,5 @@ impl Pending {
             action: self.action.text.clone(),
             after: self.action.after,
         })
-    }
-}
-
-fn clock(seats: &Map<String, Value>) -> Result<(), String> {
-    if seats.values().all(Value::is_u64) {
-        Ok(())
-    } else {
-        Err("the clock has no whole milliseconds".to_owned())
     }
 }
