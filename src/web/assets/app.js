@@ -16,8 +16,8 @@ export function flash(text) {
   sessionStorage.setItem(FLASH, text);
 }
 
-function choose(theme) {
-  document.documentElement.dataset.theme = theme;
+function choose({ themeChoice: theme, media }) {
+  document.getElementById("dark").media = media;
   const year = 400 * 24 * 3600;
   document.cookie = `fushi_theme=${theme}; path=/; max-age=${year}; samesite=lax`;
   for (const button of document.querySelectorAll("[data-theme-choice]")) {
@@ -26,7 +26,7 @@ function choose(theme) {
 }
 
 for (const button of document.querySelectorAll("[data-theme-choice]")) {
-  button.addEventListener("click", () => choose(button.dataset.themeChoice));
+  button.addEventListener("click", () => choose(button.dataset));
 }
 
 for (const button of document.querySelectorAll('[data-do="log-out"]')) {

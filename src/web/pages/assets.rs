@@ -43,6 +43,7 @@ assets![
     "desk.js",
     "floor.js",
     "crosstab.js",
+    "dark.css",
     "explain.js",
     "forms.js",
     "hand.js",

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::event::{format_word, game_word, outline_of, state_word};
 use super::layout::{self, Content};
 use super::{Shown, Visit};
-use crate::desk::archive::{Archive, ArchiveError, EventRow};
+use crate::desk::archive::EventRow;
 use crate::desk::rights::Right;
 use crate::web::problem::Problem;
 
@@ -23,23 +23,12 @@ fn rank(row: &EventRow) -> u8 {
 }
 
 async fn rows(visit: &Visit) -> Result<Vec<EventRow>, Problem> {
-    visit
-        .work(|visit| {
-            let archive: &dyn Archive = visit.app.store.as_ref();
-            let mut rows = Vec::new();
-            for id in visit.app.store.events().map_err(ArchiveError::from)? {
-                let row = archive.event(&id)?;
-                if row.state != "draft" || visit.who.may(Right::SeeDesk, Some(&id)) {
-                    rows.push(row);
-                }
-            }
-            rows.sort_by(|a, b| {
-                rank(a).cmp(&rank(b)).then(b.created_us.cmp(&a.created_us)).then(a.id.cmp(&b.id))
-            });
-            rows.truncate(LISTED);
-            Ok(rows)
-        })
-        .await
+    let shown =
+        |visit: &Visit, row: &EventRow| row.state != "draft" || visit.who.may(Right::SeeDesk, Some(&row.id));
+    let mut rows = visit.events(shown).await?;
+    rows.sort_by_key(rank);
+    rows.truncate(LISTED);
+    Ok(rows)
 }
 
 fn line(visit: &Visit, row: &EventRow) -> Markup {

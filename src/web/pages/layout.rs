@@ -10,7 +10,7 @@ use actix_web::http::header::{CONTENT_SECURITY_POLICY, RETRY_AFTER};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::{Map, Value};
 
-use super::{Visit, assets};
+use super::{Theme, Visit, assets};
 use crate::web::lang::{LANG_COOKIE, in_query};
 use crate::web::problem::{Code, Detail, Problem};
 use crate::words::{Lang, Message, say, templates};
@@ -94,11 +94,13 @@ fn footer(visit: &Visit) -> Markup {
             }
         }
         div.themes role="group" aria-label=(visit.say("pages-theme")) {
-            @for (word, name) in
-                [("auto", "pages-theme-auto"), ("light", "pages-theme-light"), ("dark", "pages-theme-dark")] {
-                button type="button" data-theme-choice=(word) aria-pressed=(visit.theme.word() == word) {
-                    (visit.say(name))
-                }
+            @for (theme, name) in [
+                (Theme::Auto, "pages-theme-auto"),
+                (Theme::Light, "pages-theme-light"),
+                (Theme::Dark, "pages-theme-dark"),
+            ] {
+                button type="button" data-theme-choice=(theme.word()) data-media=(theme.dark_for())
+                    aria-pressed=(visit.theme == theme) { (visit.say(name)) }
             }
         }
         p.version { "fushi " (env!("CARGO_PKG_VERSION")) }
@@ -134,7 +136,7 @@ pub fn page(visit: &Visit, status: StatusCode, content: &Content) -> HttpRespons
     let words = words_for(visit, &rooms);
     let markup = html! {
         (DOCTYPE)
-        html lang=(visit.lang.tag()) data-theme=(visit.theme.word()) {
+        html lang=(visit.lang.tag()) {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover";
@@ -144,6 +146,7 @@ pub fn page(visit: &Visit, status: StatusCode, content: &Content) -> HttpRespons
                 link rel="icon" href=(assets::address("icon.svg")) type="image/svg+xml";
                 link rel="stylesheet" href=(assets::address("base.css"));
                 @if let Some(style) = content.style { link rel="stylesheet" href=(assets::address(style)); }
+                link #dark rel="stylesheet" href=(assets::address("dark.css")) media=(visit.theme.dark_for());
                 script type="application/json" id="words" { (embedded(&words)) }
                 @if let Some(data) = &content.data {
                     script type="application/json" id="data" { (embedded(data)) }

@@ -147,6 +147,16 @@ impl Theme {
         }
     }
 
+    /// The media on which the dark colours hold. Paper is always white.
+    #[must_use]
+    pub const fn dark_for(self) -> &'static str {
+        match self {
+            Theme::Auto => "screen and (prefers-color-scheme: dark)",
+            Theme::Light => "not all",
+            Theme::Dark => "screen",
+        }
+    }
+
     fn of(word: Option<&str>) -> Theme {
         [Theme::Light, Theme::Dark].into_iter().find(|theme| Some(theme.word()) == word).unwrap_or_default()
     }
@@ -271,6 +281,29 @@ impl Visit {
     {
         let visit = self.clone();
         web::block(move || work(&visit)).await.map_err(Problem::internal)?
+    }
+
+    /// The events that this visitor wants to see, the newest first.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn events(
+        &self,
+        wanted: impl Fn(&Visit, &EventRow) -> bool + Send + 'static,
+    ) -> Result<Vec<EventRow>, Problem> {
+        self.work(move |visit| {
+            let archive: &dyn Archive = visit.app.store.as_ref();
+            let mut rows = Vec::new();
+            for id in visit.app.store.events().map_err(ArchiveError::from)? {
+                let row = archive.event(&id)?;
+                if wanted(visit, &row) {
+                    rows.push(row);
+                }
+            }
+            rows.sort_by(|a, b| b.created_us.cmp(&a.created_us).then(a.id.cmp(&b.id)));
+            Ok(rows)
+        })
+        .await
     }
 }
 

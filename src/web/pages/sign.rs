@@ -14,7 +14,6 @@ use serde_json::json;
 use super::event::{game_word, outline_of};
 use super::layout::{self, Content};
 use super::{Shown, Visit};
-use crate::desk::archive::{Archive, ArchiveError, EventRow};
 use crate::words::Message;
 
 /// A text field with its label, hint and place for what is wrong with it.
@@ -88,23 +87,6 @@ pub async fn log_in(visit: Visit) -> Shown {
     Ok(layout::found(&visit, &content))
 }
 
-async fn open_events(visit: &Visit) -> Result<Vec<EventRow>, crate::web::problem::Problem> {
-    visit
-        .work(|visit| {
-            let archive: &dyn Archive = visit.app.store.as_ref();
-            let mut rows = Vec::new();
-            for id in visit.app.store.events().map_err(ArchiveError::from)? {
-                let row = archive.event(&id)?;
-                if matches!(row.state.as_str(), "announced" | "locked") {
-                    rows.push(row);
-                }
-            }
-            rows.sort_by(|a, b| b.created_us.cmp(&a.created_us).then(a.id.cmp(&b.id)));
-            Ok(rows)
-        })
-        .await
-}
-
 /// The page where a player signs in with the code of a slip; `?event=` and `?code=` fill it in.
 ///
 /// # Errors
@@ -113,7 +95,7 @@ pub async fn seat(mut visit: Visit) -> Shown {
     let query = Query::<BTreeMap<String, String>>::from_query(&visit.query).ok();
     let given = |name: &str| query.as_ref().and_then(|query| query.get(name).cloned()).unwrap_or_default();
     let (wanted, code) = (given("event"), given("code"));
-    let rows = open_events(&visit).await?;
+    let rows = visit.events(|_, row| matches!(row.state.as_str(), "announced" | "locked")).await?;
     let named = rows.iter().find(|row| row.id == wanted);
     if let Some(row) = named
         && !visit.asked

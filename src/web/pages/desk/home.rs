@@ -6,8 +6,9 @@ use serde_json::{Value, json};
 use super::super::event::{format_word, game_word, outline_of, state_word};
 use super::super::layout::{self, Content};
 use super::super::{Shown, Visit};
-use crate::desk::archive::{Archive, ArchiveError, EventRow};
+use crate::desk::archive::{Archive, EventRow};
 use crate::desk::rights::Right;
+use crate::web::problem::Problem;
 use crate::words::Message;
 
 /// How many events the page lists.
@@ -63,24 +64,14 @@ fn shown(visit: &Visit, line: &Line) -> Markup {
 /// # Errors
 /// The database.
 pub async fn page(visit: Visit) -> Shown {
+    let mut rows = visit.events(|visit, row| visit.who.may(Right::SeeDesk, Some(&row.id))).await?;
+    rows.sort_by_key(|row| row.state == "final");
+    rows.truncate(LISTED);
     let lines = visit
         .work(|visit| {
             let archive: &dyn Archive = visit.app.store.as_ref();
-            let mut lines = Vec::new();
-            for id in visit.app.store.events().map_err(ArchiveError::from)? {
-                if visit.who.may(Right::SeeDesk, Some(&id)) {
-                    lines.push(Line { entrants: archive.entrants(&id)?.len(), row: archive.event(&id)? });
-                }
-            }
-            let over = |line: &Line| u8::from(line.row.state == "final");
-            lines.sort_by(|a, b| {
-                over(a)
-                    .cmp(&over(b))
-                    .then(b.row.created_us.cmp(&a.row.created_us))
-                    .then(a.row.id.cmp(&b.row.id))
-            });
-            lines.truncate(LISTED);
-            Ok(lines)
+            let line = |row: EventRow| Ok(Line { entrants: archive.entrants(&row.id)?.len(), row });
+            rows.into_iter().map(line).collect::<Result<Vec<Line>, Problem>>()
         })
         .await?;
     let may = visit.who.may(Right::EditEvent, None);
