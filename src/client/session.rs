@@ -223,7 +223,8 @@ impl Session {
             self.seated = Some(seated.play);
             return;
         }
-        let left = |board: &InPlay| !board.finished && self.seated == Some(board.play);
+        let resumed = self.resuming.map(|from| from.play);
+        let left = |board: &InPlay| !board.finished && [self.seated, resumed].contains(&Some(board.play));
         if self.in_play.as_ref().is_some_and(left) {
             self.wrong(tally, "the next board begins before this one is `finished`");
         }

@@ -243,11 +243,17 @@ impl Config {
         if let Some(path) = &self.key_file {
             return Ok(path.clone());
         }
-        let path = self.database.strip_prefix("sqlite:").map(|rest| rest.strip_prefix("//").unwrap_or(rest));
-        match path {
-            Some(path) if !path.is_empty() => Ok(PathBuf::from(format!("{path}.key"))),
-            _ => Err("set `key_file`: the file that holds the server's secret".to_owned()),
+        match self.database_path() {
+            Some(path) => Ok(PathBuf::from(format!("{path}.key"))),
+            None => Err("set `key_file`: the file that holds the server's secret".to_owned()),
         }
+    }
+
+    /// The file of the database, where it is one.
+    #[must_use]
+    pub fn database_path(&self) -> Option<&str> {
+        let path = self.database.strip_prefix("sqlite:")?;
+        Some(path.strip_prefix("//").unwrap_or(path)).filter(|path| !path.is_empty())
     }
 
     /// Whether browsers reach the server through TLS.

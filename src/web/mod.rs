@@ -134,7 +134,7 @@ impl App {
     ) -> Result<App, String> {
         let runtime = tokio::runtime::Handle::try_current().map_err(|error| error.to_string())?;
         let store = Arc::new(Store::open(&config.database).map_err(|error| error.to_string())?);
-        let alone = alone(&config.database)?;
+        let alone = config.database_path().map(alone).transpose()?;
         let secret = Arc::new(secret(&store, &config.key_path()?)?);
         let clock = Clock::default();
         let metrics = Metrics::new();
@@ -172,11 +172,7 @@ impl App {
 
 /// Locks a database for this server, whatever path leads to it. It is a file beside it: SQLite has locks of its own in
 /// the database's.
-fn alone(database: &str) -> Result<Option<std::fs::File>, String> {
-    let Some(path) = database.strip_prefix("sqlite:").map(|rest| rest.strip_prefix("//").unwrap_or(rest))
-    else {
-        return Ok(None);
-    };
+fn alone(path: &str) -> Result<std::fs::File, String> {
     let real = std::fs::canonicalize(path).map_err(|error| format!("cannot find {path}: {error}"))?;
     let mut name = real.into_os_string();
     name.push(".lock");
@@ -184,7 +180,7 @@ fn alone(database: &str) -> Result<Option<std::fs::File>, String> {
     let file = file.map_err(|error| format!("cannot write {}: {error}", name.display()))?;
     match file.try_lock() {
         // A file system without locks cannot be asked; whoever has one keeps to a single server.
-        Ok(()) | Err(std::fs::TryLockError::Error(_)) => Ok(Some(file)),
+        Ok(()) | Err(std::fs::TryLockError::Error(_)) => Ok(file),
         Err(std::fs::TryLockError::WouldBlock) => {
             Err(format!("another server runs with {path}: end it first, or choose another database"))
         }

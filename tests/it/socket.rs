@@ -9,6 +9,7 @@ use fushi::desk::people::{Device, People as _, SeatKind, SeatToken};
 use fushi::desk::stage::{Staging, stage};
 use fushi::games::wakeng::Wakeng;
 use fushi::store::Store;
+use fushi::tables::hall::TableOrder;
 use fushi::web::App;
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
@@ -220,6 +221,55 @@ fn r3_a_command_from_two_sockets_again_and_again_has_one_answer() {
         }
         second.say(&json!({"type": "act", "id": "show-1", "play": play, "do": "show yes"})).await;
         assert_eq!(second.until("refused").await["code"], "conflict");
+    });
+}
+
+#[test]
+fn r4_who_was_away_when_a_board_ended_is_told_its_end_first() {
+    let inside = Inside::start();
+    event(&inside.app);
+    let (base, halls) = (inside.base.clone(), inside.app.halls.clone());
+    inside.app.runtime.block_on(async {
+        let (mut first, play) = Wire::seated(&base, "t1").await;
+        first.say(&json!({"type": "act", "id": "show-1", "play": play, "do": "show no"})).await;
+        first.until("accepted").await;
+        drop(first);
+        let hall = halls.open("live").unwrap();
+        let table = hall.floor().await.into_iter().find(|place| place.play == play).unwrap().table;
+        hall.order(table, TableOrder::End, "referee").await.unwrap();
+        let over =
+            async || hall.floor().await.iter().all(|place| place.play != play || place.handle.is_none());
+        while !over().await {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        let mut heard = Vec::new();
+        let mut again = Wire::open(&base).await;
+        again.say(&json!({"type": "join", "v": 1, "token": "t1", "from": {"play": play, "n": 0}})).await;
+        assert_eq!(again.until("welcome").await["resumed"], false, "the board is not in play any more");
+        loop {
+            let message = again.hear().await.unwrap();
+            heard.push(message);
+            if heard.last().unwrap()["type"] == "waiting" {
+                break;
+            }
+        }
+        let kinds: Vec<&str> = heard.iter().map(|message| message["type"].as_str().unwrap()).collect();
+        let events = kinds.iter().filter(|kind| **kind == "event").count();
+        assert_eq!(kinds.first(), Some(&"seated"), "{kinds:?}");
+        assert_eq!(kinds.last_chunk(), Some(&["finished", "waiting"]), "{kinds:?}");
+        assert_eq!(kinds.len(), events + 3, "{kinds:?}");
+        let numbers: Vec<u64> = heard[1..=events].iter().map(|event| event["n"].as_u64().unwrap()).collect();
+        let count = u64::try_from(events).unwrap();
+        assert_eq!(numbers, (1..=count).collect::<Vec<u64>>(), "every event, none twice");
+        assert!(heard[..=events + 1].iter().all(|message| message["play"] == play), "{heard:?}");
+        assert_eq!(heard[events + 1]["n"].as_u64(), Some(count));
+        // Of a board at which one did not sit nothing is told; nor of one that never was.
+        for other in [play + 1, play + 2, 1_000_000] {
+            let mut wire = Wire::open(&base).await;
+            wire.say(&json!({"type": "join", "v": 1, "token": "t1", "from": {"play": other, "n": 0}})).await;
+            wire.until("welcome").await;
+            assert_eq!(wire.hear().await.unwrap()["type"], "waiting", "{other}");
+        }
     });
 }
 

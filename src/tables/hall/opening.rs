@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::{Hall, Member, Place, RoundClock, Status};
 use crate::desk::DeskError;
+use crate::desk::archive::{EntryRow, PlayId};
 use crate::formats::Occupant;
 use crate::games::Seat;
 use crate::journal::header::Header;
@@ -78,21 +79,7 @@ impl<G: Levels> Hall<G> {
                 continue;
             }
             let header = self.header(board)?;
-            let mut replayed = Board::open(&header);
-            let mut lines = Vec::new();
-            let damaged = |what: String| DeskError::Damaged(format!("journal {}: {what}", play.0));
-            for row in rows.iter().skip(1) {
-                let line = scan_line::<G>(&row.body).map_err(damaged)?;
-                let hash = match &line {
-                    Line::Action(entry) => replayed.play(entry).map_err(|why| why_code(&why)),
-                    Line::Note(note) => replayed.note(note).map_err(|why| why_code(&why)),
-                }
-                .map_err(|code| damaged(format!("line {} is {code}", row.seq)))?;
-                if hash.as_slice() != row.hash {
-                    return Err(damaged(format!("the chain breaks at line {}", row.seq)));
-                }
-                lines.push(Shown { line, at: u64::try_from(row.at_us).unwrap_or(0) });
-            }
+            let (replayed, lines) = replayed(&header, play, &rows)?;
             if G::finished(replayed.state()) || replayed.ended() {
                 self.count(place, &replayed);
                 if let Some(at) = self.places.get_mut(place) {
@@ -210,6 +197,30 @@ struct Seating<G: Levels> {
     kinds: Vec<Kind>,
     levels: Vec<Option<PlayerRef<G>>>,
     members: Vec<Option<Member>>,
+}
+
+/// A journal through the rules: the board and its lines with their times.
+pub(super) fn replayed<G: Levels>(
+    header: &Header<G>,
+    play: PlayId,
+    rows: &[EntryRow],
+) -> Result<(Board<G>, Vec<Shown<G>>), DeskError> {
+    let mut board = Board::open(header);
+    let mut lines = Vec::new();
+    let damaged = |what: String| DeskError::Damaged(format!("journal {}: {what}", play.0));
+    for row in rows.iter().skip(1) {
+        let line = scan_line::<G>(&row.body).map_err(damaged)?;
+        let hash = match &line {
+            Line::Action(entry) => board.play(entry).map_err(|why| why_code(&why)),
+            Line::Note(note) => board.note(note).map_err(|why| why_code(&why)),
+        }
+        .map_err(|code| damaged(format!("line {} is {code}", row.seq)))?;
+        if hash.as_slice() != row.hash {
+            return Err(damaged(format!("the chain breaks at line {}", row.seq)));
+        }
+        lines.push(Shown { line, at: u64::try_from(row.at_us).unwrap_or(0) });
+    }
+    Ok((board, lines))
 }
 
 fn why_code(refusal: &impl crate::games::Refusal) -> &'static str {

@@ -5,9 +5,11 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use super::handle::{Evidence, INCIDENTS_MAX, Incident, Join, JoinRefused, Spot, Told, Welcome};
-use super::{Hall, Lane, Member, Place};
+use super::opening::replayed;
+use super::{Hall, Lane, Member, Place, Status};
+use crate::desk::DeskError;
 use crate::desk::archive::PlayId;
-use crate::games::{ActionText, Ruleset as _, Seat};
+use crate::games::{ActionText, Ruleset as _, Seat, Viewer};
 use crate::players::Levels;
 use crate::tables::answer::{CommandId, Refused, body_hash};
 use crate::tables::message;
@@ -157,6 +159,29 @@ impl<G: Levels> Hall<G> {
         });
     }
 
+    /// Tells a connection that broke before the end of a board what it has missed of it.
+    fn tell_end(&mut self, member: Member, play: PlayId, n: u32, sink: &Sink) -> Result<(), DeskError> {
+        let over = |at: &&Place| at.status == Status::Over;
+        let at = self.by_play.get(&play).and_then(|place| self.places.get(*place)).filter(over);
+        let Some((board, seat)) = at.and_then(|at| Some((at.board, self.seat_of(member, at)?))) else {
+            return Ok(());
+        };
+        let header = self.header(board)?;
+        let (board, lines) = replayed(&header, play, &self.setup.archive.journal(play)?)?;
+        let count = u32::try_from(lines.len()).unwrap_or(u32::MAX);
+        let Some(at) = self.by_play.get(&play).and_then(|place| self.places.get(*place)) else {
+            return Ok(());
+        };
+        if n <= count {
+            sink.send(self.seated_message(at, seat));
+            for text in message::events_after::<G>(play.0, n, &header, &lines, Viewer::Seat(seat)) {
+                sink.send(text);
+            }
+            sink.send(message::finished::<G>(play.0, count, &header, &board));
+        }
+        Ok(())
+    }
+
     pub(super) fn join(&mut self, join: Join) {
         if !self.people.contains_key(&join.member) {
             let _ = join.answer.send(Err(JoinRefused::Unknown));
@@ -202,6 +227,11 @@ impl<G: Levels> Hall<G> {
         object.insert("limits".to_owned(), json!(join.allowed));
         join.sink.send(message::text(&object));
         let _ = join.answer.send(Ok(welcome));
+        if let Some((play, n)) = join.from
+            && let Err(error) = self.tell_end(join.member, PlayId(play), n, &join.sink)
+        {
+            tracing::warn!(%error, play, "the end of a board could not be told");
+        }
         if seated.is_some() {
             self.seat(join.member, join.from);
         } else {

@@ -29,9 +29,9 @@ export class Store {
     }
   }
 
-  /** The last event that was seen, for coming back. */
+  /** The last event that was seen, for coming back; nothing is missed of a board that is known to have ended. */
   seen() {
-    return this.seated && this.view ? { play: this.seated.play, n: this.n } : null;
+    return this.seated && this.view && !this.finished ? { play: this.seated.play, n: this.n } : null;
   }
 
   get me() {

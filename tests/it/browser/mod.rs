@@ -192,7 +192,13 @@ impl Browser {
         }
     }
 
+    /// Waits until the page's scripts have run: before that nothing listens to a click or a key.
+    fn ready(&self) {
+        self.wait("document.readyState === 'complete'");
+    }
+
     fn element(&self, css: &str) -> String {
+        self.ready();
         let until = Instant::now() + Duration::from_secs(20);
         loop {
             match self.try_send("POST", "/element", &json!({"using": "css selector", "value": css})) {
@@ -233,6 +239,7 @@ impl Browser {
             })
             .collect();
         let body = json!({"actions": [{"type": "key", "id": "keyboard", "actions": actions}]});
+        self.ready();
         self.send("POST", "/actions", &body);
     }
 

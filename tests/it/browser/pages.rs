@@ -22,9 +22,18 @@ fn a_server_without_events_says_so_in_every_language_and_theme() {
     assert_eq!(browser.js("return document.documentElement.lang"), "zh-CN", "the choice is kept");
     browser.click(".languages a[lang=\"zh-TW\"]");
     assert!(browser.text("h1").contains("登入"));
+    browser.click("[data-theme-choice=light]");
+    let paper = "return getComputedStyle(document.body).backgroundColor";
+    let light = browser.js(paper);
     browser.click("[data-theme-choice=dark]");
+    let dark = browser.js(paper);
+    assert_ne!(dark, light);
     browser.go("/seat");
-    assert_eq!(browser.js("return document.documentElement.dataset.theme"), "dark", "the choice is kept");
+    assert_eq!(browser.js(paper), dark, "the choice is kept");
+    assert_eq!(
+        browser.js("return document.querySelector('[aria-pressed=true]').dataset.themeChoice"),
+        "dark"
+    );
     browser.check("seat-none");
 }
 
