@@ -163,7 +163,7 @@ pub fn apply<G: Levels>(event: &mut Event<G>, fields: &Fields) -> Result<(), Vec
     apply_format(event, fields, &mut faults);
     apply_sizes(event, fields);
     apply_words(event, fields, &mut faults);
-    apply_live(&mut event.live, fields);
+    apply_live(event, fields);
     event.settings.positions = positions(event);
     let plays_ai =
         matches!(event.settings.format, Format::HumanAi { .. }) || event.settings.fill == Fill::StandIn;
@@ -251,8 +251,11 @@ fn apply_words<G: Levels>(event: &mut Event<G>, fields: &Fields, faults: &mut Ve
     }
 }
 
-fn apply_live(live: &mut Live, fields: &Fields) {
-    live.pace = fields.pace.unwrap_or(live.pace);
+fn apply_live<G: Game>(event: &mut Event<G>, fields: &Fields) {
+    // Who chooses that entrants meet has chosen rounds, too, unless something else is said.
+    let meet = fields.format.is_some() && !matches!(event.settings.format, Format::HumanAi { .. });
+    let live = &mut event.live;
+    live.pace = fields.pace.unwrap_or(if meet { Pace::Rounds } else { live.pace });
     live.round_minutes = fields.round_minutes.unwrap_or(live.round_minutes);
     live.ai_delay_ms = fields.ai_delay_ms.unwrap_or(live.ai_delay_ms);
     live.grace_ms = fields.grace_ms.unwrap_or(live.grace_ms);
