@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use actix_web::middleware::{Compress, Condition};
 use actix_web::{FromRequest, Handler, Responder, Route, web};
 use utoipa::openapi::path::{HttpMethod, OperationBuilder, Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::request_body::RequestBodyBuilder;
@@ -118,6 +119,11 @@ fn no_route() -> Route {
     web::route()
 }
 
+/// Whether the answers of a path are public and large: results of hundreds of entrants, journals of a board.
+fn is_large(path: &str) -> bool {
+    ["/standings", "/views/", "/boards"].iter().any(|part| path.contains(part))
+}
+
 impl Table {
     /// Begins an endpoint.
     pub fn add(
@@ -209,7 +215,8 @@ impl Table {
             for endpoint in self.endpoints.iter().filter(|endpoint| endpoint.path == path) {
                 resource = resource.route((endpoint.route)());
             }
-            service.service(resource);
+            // Only what is public: a secret beside something that the asker chose could be guessed by its size.
+            service.service(resource.wrap(Condition::new(is_large(path), Compress::default())));
         }
     }
 

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use actix_web::web;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 use super::results::audience;
 use crate::desk::archive::{Archive, EventRow};
@@ -19,7 +19,7 @@ use crate::journal::note::Line;
 use crate::journal::{Board, Header, scan_line};
 use crate::tables::message::what;
 use crate::web::answer::{Answer, ok, tagged};
-use crate::web::call::Call;
+use crate::web::call::{Call, Params};
 use crate::web::desk;
 use crate::web::problem::{Code, Problem};
 use crate::web::routes::Table;
@@ -62,6 +62,19 @@ pub struct BoardTable {
     journal: Vec<Value>,
 }
 
+/// What of a board.
+#[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+pub struct BoardParams {
+    /// Whether the journals are answered, too; without them `tables` is empty.
+    #[serde(default = "yes")]
+    journals: bool,
+}
+
+const fn yes() -> bool {
+    true
+}
+
 /// A board that every table has finished.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct BoardSheet {
@@ -72,6 +85,9 @@ pub struct BoardSheet {
     /// The deal and the settings of the board, as in a record's header.
     #[schema(value_type = Object)]
     deal: Map<String, Value>,
+    /// The rules.
+    #[schema(value_type = Object)]
+    rules: Value,
     /// Every table that played it.
     tables: Vec<BoardTable>,
 }
@@ -140,6 +156,7 @@ pub(super) fn add(table: &mut Table) {
             "getBoard",
             "Deal and journals of a board; sealed until every table has finished it",
         )
+        .query::<BoardParams>()
         .answers::<BoardSheet>(200)
         .to(get);
     table
@@ -182,14 +199,14 @@ fn lines<G: Game>(call: &Call, row: &EventRow) -> Result<Vec<BoardLine>, Problem
     Ok(lines)
 }
 
-async fn get(call: Call, path: web::Path<(String, String)>) -> Answer {
+async fn get(call: Call, path: web::Path<(String, String)>, Params(params): Params<BoardParams>) -> Answer {
     let (_, board) = path.into_inner();
     let board: u32 = board.parse().map_err(|_| Problem::missing("board"))?;
     let bytes = call
         .work(move |call| {
             let row = desk::row(call)?;
             audience(call, &row)?;
-            let sheet = with_game!(desk::kind(&row)?, G => one::<G>(call, &row, board))?;
+            let sheet = with_game!(desk::kind(&row)?, G => one::<G>(call, &row, board, params.journals))?;
             serde_json::to_vec(&sheet).map_err(Problem::internal)
         })
         .await?;
@@ -210,14 +227,14 @@ fn finished<G: Game>(call: &Call, row: &EventRow, board: u32) -> Result<Arc<Open
     Ok(opened)
 }
 
-fn one<G: Game>(call: &Call, row: &EventRow, board: u32) -> Result<BoardSheet, Problem> {
+fn one<G: Game>(call: &Call, row: &EventRow, board: u32, journals: bool) -> Result<BoardSheet, Problem> {
     let opened = finished::<G>(call, row, board)?;
     let archive: &dyn Archive = call.app.store.as_ref();
     let header = opened.dealer.header(board)?;
     let (announcement, _) = opened.event.announced(archive)?;
     let mut tables = Vec::new();
     for (sitting, play) in opened.event.sittings().zip(&opened.plays) {
-        if sitting.board != board {
+        if !journals || sitting.board != board {
             continue;
         }
         let journal = archive.journal(play.id)?;
@@ -229,7 +246,13 @@ fn one<G: Game>(call: &Call, row: &EventRow, board: u32) -> Result<BoardSheet, P
             journal: journal.collect::<Result<_, _>>().map_err(Problem::internal)?,
         });
     }
-    Ok(BoardSheet { board, set: set_of(&announcement, board)?.to_owned(), deal: header.write(), tables })
+    Ok(BoardSheet {
+        board,
+        set: set_of(&announcement, board)?.to_owned(),
+        deal: header.write(),
+        rules: rules_of::<G>(&opened.event.rules).0,
+        tables,
+    })
 }
 
 async fn replay(call: Call, path: web::Path<(String, String, String)>) -> Answer {

@@ -2,9 +2,14 @@
 
 import { call } from "./api.js";
 import { bars } from "./chart.js";
+import { dealOf } from "./deal.js";
 import { explain } from "./explain.js";
 import { api, empty, facts, fill, marked, marksSaid, nameLink, page, place, scoreText, trying, valueText } from "./results.js";
+import { scrollsByItself } from "./scroll.js";
 import { h, number, t } from "./words.js";
+
+/** So many names of the best stand on the projector. */
+const BEST = 4;
 
 function list(items) {
   const cards = items.map(({ board, state, over, tables }) => {
@@ -28,7 +33,20 @@ function line(method, board, seat, result) {
       h("button", { class: "button quiet small", type: "button", onclick: () => explain(board, seat, result.entrant) }, t("watch-explain"))));
 }
 
-function draw({ method, traveller }) {
+/** For the projector: the deal, and for every seat who did best and how often each score occurred. */
+function huge(sheet, { traveller }) {
+  const seat = ({ seat: name, results, frequencies }) => {
+    const best = Math.max(...results.map(({ score }) => score ?? -Infinity));
+    const names = results.filter(({ score }) => score === best).map(({ entrant }) => facts.names[entrant] ?? entrant);
+    const more = names.length - BEST;
+    return h("section", {}, h("h3", {}, t("watch-group", { seat: name })),
+      Number.isFinite(best) ? h("p", { class: "day-best" }, h("strong", {}, scoreText(best)), " ", names.slice(0, BEST).join(t("watch-comma")), more > 0 ? t("watch-and-more", { count: more }) : "") : null,
+      bars(frequencies, t("watch-bars", { seat: name })));
+  };
+  fill(traveller.void ? h("p", { class: "notice warn" }, t("watch-void")) : null, dealOf(sheet), h("div", { class: "day-bars" }, traveller.seats.map(seat)));
+}
+
+function draw(sheet, { method, traveller }) {
   const order = (results) => results.slice().sort((a, b) => (b.score ?? -Infinity) - (a.score ?? -Infinity));
   const parts = traveller.seats.map(({ seat, results, frequencies }) => h("section", { class: "traveller" },
     h("h3", {}, t("watch-group", { seat })),
@@ -38,7 +56,7 @@ function draw({ method, traveller }) {
         h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("watch-name")), h("th", { scope: "col", class: "number" }, t("watch-score")), h("th", { scope: "col", class: "number" }, t("watch-value")), h("th", { class: "do" }))),
         h("tbody", {}, order(results).map((result) => line(method, traveller.board, seat, result)))),
       h("div", { class: "bars-box" }, bars(frequencies, t("watch-bars", { seat }))))));
-  fill(traveller.void ? h("p", { class: "notice warn" }, t("watch-void")) : null, ...parts, h("p", { class: "table-note" }, t("watch-legend")));
+  fill(traveller.void ? h("p", { class: "notice warn" }, t("watch-void")) : null, dealOf(sheet), ...parts, h("p", { class: "table-note" }, t("watch-legend")));
 }
 
 function neighbours(items) {
@@ -56,12 +74,17 @@ trying(async () => {
     list(items);
     return;
   }
-  neighbours(items);
+  if (facts.huge) scrollsByItself(place("sheet"));
+  else neighbours(items);
   // Nothing is asked for that would be refused.
   if (items.find(({ board }) => board === facts.board)?.state === "finished") {
-    draw(await call("GET", `${api("views/traveller")}?board=${facts.board}`));
+    const [sheet, traveller] = await Promise.all([
+      call("GET", `${api(`boards/${facts.board}`)}?journals=false`),
+      call("GET", `${api("views/traveller")}?board=${facts.board}`),
+    ]);
+    (facts.huge ? huge : draw)(sheet, traveller);
   } else {
-    document.querySelector(".bar").hidden = true;
+    document.querySelector(".bar")?.setAttribute("hidden", "");
     fill(empty(t("watch-sealed"), t("watch-sealed-how")));
   }
 });

@@ -2,7 +2,7 @@
 
 import { call } from "./api.js";
 import { explain } from "./explain.js";
-import { api, empty, facts, fill, isRate, marked, marksSaid, nameLink, onFind, page, scoreText, size, trying, valueText } from "./results.js";
+import { api, empty, facts, fill, follow, isRate, marked, marksSaid, nameLink, onFind, page, scoreText, size, trying, valueText } from "./results.js";
 import { h, t } from "./words.js";
 
 const STEPS = 9;
@@ -91,9 +91,11 @@ function keys(event) {
   }
 }
 
-onFind((text) => {
+function narrow(text) {
   for (const row of document.querySelectorAll("#sheet tbody tr")) row.hidden = !row.dataset.name.includes(text);
-});
+}
+
+const wanted = onFind(narrow);
 
 for (const button of document.querySelectorAll("[data-shown]")) {
   button.addEventListener("click", () => {
@@ -103,4 +105,26 @@ for (const button of document.querySelectorAll("[data-shown]")) {
   });
 }
 
-trying(async () => draw(await call("GET", api("views/cross-tab"))));
+let counted = null;
+
+/** Reads the table, and keeps what was looked at in place. */
+async function read() {
+  const sheet = await call("GET", api("views/cross-tab"));
+  const [box, focused] = [document.querySelector(".scroll"), document.activeElement?.dataset?.cell];
+  const at = box ? [box.scrollLeft, box.scrollTop] : null;
+  draw(sheet);
+  if (at) [document.querySelector(".scroll").scrollLeft, document.querySelector(".scroll").scrollTop] = at;
+  if (focused) table.querySelector(`[data-cell="${focused}"]`)?.focus({ preventScroll: true });
+  narrow(wanted());
+}
+
+trying(async () => {
+  await read();
+  if (facts.state !== "locked") return;
+  // While the event is played the table follows, board by board; it is large, so not more often than it changes.
+  follow(({ boards, complete }) => {
+    const now = `${boards.length}/${complete}`;
+    if (counted !== null && counted !== now && !document.querySelector("dialog[open]")) trying(read);
+    counted = now;
+  }, () => {});
+});

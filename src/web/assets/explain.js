@@ -16,7 +16,8 @@ export async function explain(board, seat, entrant) {
     const response = await fetch(`${api("views/explain")}?${query}`, { credentials: "same-origin" });
     if (!response.ok) throw new Refused("unexpected", (await response.json()).detail ?? t("js-unexpected"), response.status);
     const lines = (await response.text()).split("\n").map((line) => line.trim()).filter(Boolean);
-    at.append(...lines.map((line) => h("p", {}, spoken(line))));
+    // The first line says what is explained.
+    at.replaceChildren(...lines.map((line, n) => h("p", { class: n === 0 ? "muted" : false }, spoken(line))));
   } catch (error) {
     at.append(h("p", { class: "notice bad" }, error instanceof Refused ? error.message : t("js-offline")));
   }

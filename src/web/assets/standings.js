@@ -40,7 +40,7 @@ function row(was, tied, line, n) {
 function draw() {
   const sheet = latest;
   place("counted").replaceChildren(
-    h("span", { class: "live-dot", id: "live" }, t("watch-live")),
+    facts.state === "locked" ? h("span", { class: "live-dot", id: "live" }, t("watch-live")) : "",
     sheet.complete ? t("watch-complete") : t("watch-counted", { boards: number(sheet.boards.length) }));
   if (sheet.boards.length === 0) {
     fill(empty(t("watch-none"), t("watch-none-how")));

@@ -4,7 +4,8 @@
 import { RANKS, cardsOf, isJoker, minis, namesOf, playsOf, rankOf, rankText, shortOf, suitOf, suitText } from "./cards.js";
 import { h, number, signed, t } from "./words.js";
 
-const SEATS = ["E", "N", "W", "S"];
+/** The seats in the order of drawing and playing. */
+export const SEATS = ["E", "N", "W", "S"];
 const SUITS = ["S", "H", "C", "D"];
 
 const after = (seat, step) => SEATS[(SEATS.indexOf(seat) + step) % 4];
@@ -22,12 +23,13 @@ function weight(view, card) {
   return RANKS.indexOf(rankOf(card));
 }
 
-const heavier = (view) => (a, b) =>
+/** The heaviest first; before a trump suit is fixed `trump` is null. */
+export const byWeight = (view) => (a, b) =>
   weight(view, b) - weight(view, a) || SUITS.indexOf(suitOf(a)) - SUITS.indexOf(suitOf(b));
 
 /** The hand in groups: trumps first, then suits, colours in turn. Before the trump is fixed jokers and level cards. */
 function hand({ view }) {
-  const cards = cardsOf(view.hand).sort(heavier(view));
+  const cards = cardsOf(view.hand).sort(byWeight(view));
   const groups = [cards.filter((card) => isTrump(view, card))];
   for (const suit of SUITS) {
     if (suit !== view.trump) groups.push(cards.filter((card) => suitOf(card) === suit && !isTrump(view, card)));
@@ -98,7 +100,7 @@ function facts(store) {
   if (view.trick.points > 0) list.push([t("play-points-in-trick"), number(view.trick.points)]);
   if (["draw", "window"].includes(view.phase)) list.push([t("play-drawn"), `${view.drawn} / 100`]);
   if (view.flipped.length > 0) list.push([t("play-turned-up"), minis(cardsOf(view.flipped.join(" ")))]);
-  if (view.bottom) list.push([t("play-bottom"), minis(cardsOf(view.bottom).sort(heavier(view)))]);
+  if (view.bottom) list.push([t("play-bottom"), minis(cardsOf(view.bottom).sort(byWeight(view)))]);
   return list;
 }
 

@@ -10,7 +10,8 @@ const SUITS = "SHDC";
 /** How strong a rank is: the ranks rise in a circle from the weakest one. */
 const strength = (rules, rank) => (RANKS.indexOf(rank) - RANKS.indexOf(rules.weakest) + 13) % 13;
 
-function order(rules) {
+/** The strongest first. */
+export function byStrength(rules) {
   return (a, b) =>
     strength(rules, rankOf(b)) - strength(rules, rankOf(a)) || SUITS.indexOf(a[0]) - SUITS.indexOf(b[0]);
 }
@@ -19,7 +20,7 @@ function order(rules) {
 const others = (me) => [2, 1].map((step) => SEATS[(SEATS.indexOf(me) + step) % 3]);
 
 function hand({ view, seated }) {
-  return [cardsOf(view.hand).sort(order(seated.rules))];
+  return [cardsOf(view.hand).sort(byStrength(seated.rules))];
 }
 
 /** The play of a seat in a trick. */
@@ -82,7 +83,7 @@ function marks(store, seat) {
 function openHand(store, seat) {
   const cards = store.view.shown[SEATS.indexOf(seat)];
   if (cards === null || cards === undefined || seat === store.me) return null;
-  return cardsOf(cards).sort(order(store.seated.rules));
+  return cardsOf(cards).sort(byStrength(store.seated.rules));
 }
 
 const held = (store, seat) => store.view.counts[SEATS.indexOf(seat)];
@@ -92,7 +93,7 @@ function facts(store) {
   const list = [];
   if (view.banker) list.push([t("play-banker"), store.name(view.banker)]);
   list.push([t("play-bid"), view.bid === 0 ? "–" : t("play-points", { points: view.bid })]);
-  if (view.bottom !== null) list.push([t("play-bottom"), minis(cardsOf(view.bottom).sort(order(seated.rules)))]);
+  if (view.bottom !== null) list.push([t("play-bottom"), minis(cardsOf(view.bottom).sort(byStrength(seated.rules)))]);
   if (view.bombs > 0) list.push([t("play-bombs"), number(view.bombs)]);
   return list;
 }

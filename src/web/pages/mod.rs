@@ -22,6 +22,7 @@ use std::future::{Ready, ready};
 
 use actix_web::dev::Payload;
 use actix_web::http::header::{ACCEPT, HOST};
+use actix_web::middleware::Compress;
 use actix_web::{FromRequest, HttpMessage, HttpRequest, HttpResponse, Route, web};
 
 use super::App;
@@ -98,6 +99,11 @@ pub const PAGES: &[Page] = &[
         route: || web::get().to(results::traveller),
     },
     Page {
+        path: "/events/{event}/boards/{board}/projector",
+        right: Right::SeePublic,
+        route: || web::get().to(results::board_of_the_day),
+    },
+    Page {
         path: "/events/{event}/boards/{board}/tables/{table}",
         right: Right::SeePublic,
         route: || web::get().to(results::replay),
@@ -121,7 +127,8 @@ pub fn configure(service: &mut web::ServiceConfig) {
     for page in PAGES {
         service.service(web::resource(page.path).route((page.route)()));
     }
-    service.service(web::resource(assets::PATH).route(web::get().to(assets::asset)));
+    service
+        .service(web::resource(assets::PATH).wrap(Compress::default()).route(web::get().to(assets::asset)));
 }
 
 /// Light, dark, or as the system says.

@@ -7,7 +7,7 @@ use actix_web::web;
 use maud::{Markup, html};
 use serde_json::{Map, Value, json};
 
-use super::event::{format_word, game_word, outline_of, state_word};
+use super::event::{format_word, game_word, outline_of, playable, state_word};
 use super::layout::{self, Content};
 use super::{Shown, Visit};
 use crate::desk::Event;
@@ -76,11 +76,11 @@ pub fn head(visit: &Visit, row: &EventRow, here: Tab) -> Markup {
                 span.tag { (game_word(visit, &row.game)) }
                 span { (format_word(visit, &outline.format)) }
                 @if outline.boards > 0 { span { (visit.tell(&boards)) } }
-                span { (visit.say(state_word(&row.state))) }
+                span { (visit.say(state_word(visit, row))) }
             }
             div.title-line {
                 h1 lang=[outline.language.as_deref()] { (outline.title) }
-                @if row.state == "locked" && here == Tab::Standings {
+                @if playable(visit, row) && here == Tab::Standings {
                     p.row {
                         a.button href={ "/seat?event=" (row.id) } { (visit.say("pages-take-seat")) }
                         a.button.quiet href={ "/play/" (row.id) } { (visit.say("pages-to-table")) }
@@ -169,7 +169,7 @@ async fn show(visit: &Visit, row: &EventRow, sheet: Sheet) -> Shown {
     data.insert("names".to_owned(), known["names"].take());
     data.insert("rate".to_owned(), known["rate"].take());
     let main = html! {
-        @if sheet.class != "projector" { (head(visit, row, sheet.tab)) }
+        @if !sheet.class.starts_with("projector") { (head(visit, row, sheet.tab)) }
         (sheet.body)
     };
     let content = Content {
@@ -192,6 +192,11 @@ fn filter(visit: &Visit) -> Markup {
             input #find type="search" placeholder=(visit.say("results-find")) autocomplete="off" spellcheck="false";
         }
     }
+}
+
+/// Where the numbers will stand, as long as they are on their way.
+fn waits(visit: &Visit) -> Markup {
+    html! { div #sheet aria-busy="true" { p.loading { (visit.say("results-loading")) } } }
 }
 
 /// Links to the same numbers as files.
@@ -230,7 +235,7 @@ pub async fn standings(visit: Visit, row: EventRow) -> Shown {
                 a.button.quiet.small href={ "/events/" (row.id) "/projector" } { (visit.say("results-projector")) }
                 (files(&visit, &row.id, "ranking?"))
             }
-            div #sheet aria-busy="true" {}
+            (waits(&visit))
         }
     };
     let sheet = Sheet::new(Tab::Standings, "standings.js", body);
@@ -259,7 +264,7 @@ pub async fn crosstab(mut visit: Visit, id: web::Path<String>) -> Shown {
                 (files(&visit, &row.id, "cross-tab?"))
             }
             p.table-note { (visit.say("results-crosstab-note")) }
-            div #sheet aria-busy="true" {}
+            (waits(&visit))
         }
         (explanation(&visit))
     };
@@ -279,7 +284,7 @@ pub async fn boards(mut visit: Visit, id: web::Path<String>) -> Shown {
         section aria-labelledby="sheet-title" {
             h2 #sheet-title.unseen { (visit.say("results-tab-boards")) }
             p.table-note { (visit.say("results-boards-note")) }
-            div #sheet aria-busy="true" {}
+            (waits(&visit))
         }
     };
     let mut sheet = Sheet::new(Tab::Boards, "boards.js", body);
@@ -292,6 +297,15 @@ fn number(text: &str, what: &'static str) -> Result<u32, Problem> {
     text.parse().map_err(|_| Problem::said(Code::NotFound, Message::plain(what)))
 }
 
+/// A board of an event.
+fn board_of(row: &EventRow, text: &str) -> Result<u32, Problem> {
+    let board = number(text, "results-no-board")?;
+    if (1..=outline_of(row).boards).contains(&u64::from(board)) {
+        return Ok(board);
+    }
+    Err(Problem::said(Code::NotFound, Message::plain("results-no-board")))
+}
+
 /// A board at every table.
 ///
 /// # Errors
@@ -299,10 +313,7 @@ fn number(text: &str, what: &'static str) -> Result<u32, Problem> {
 pub async fn traveller(mut visit: Visit, path: web::Path<(String, String)>) -> Shown {
     let (id, board) = path.into_inner();
     let row = visit.event(&id).await?;
-    let board = number(&board, "results-no-board")?;
-    if u64::from(board) == 0 || u64::from(board) > outline_of(&row).boards {
-        return Err(Problem::said(Code::NotFound, Message::plain("results-no-board")));
-    }
+    let board = board_of(&row, &board)?;
     let title = visit.tell(&Message::plain("results-board").with("board", board));
     let body = html! {
         section aria-labelledby="sheet-title" {
@@ -310,14 +321,47 @@ pub async fn traveller(mut visit: Visit, path: web::Path<(String, String)>) -> S
                 h2 #sheet-title { (title) }
                 p.row #neighbours {}
             }
-            div.bar { (files(&visit, &row.id, &format!("traveller?board={board}&"))) }
-            div #sheet aria-busy="true" {}
+            div.bar {
+                (files(&visit, &row.id, &format!("traveller?board={board}&")))
+                a.button.quiet.small href={ "/events/" (row.id) "/boards/" (board) "/projector" } { (visit.say("results-projector")) }
+            }
+            (waits(&visit))
         }
         (explanation(&visit))
     };
     let mut sheet = Sheet::new(Tab::Boards, "boards.js", body);
     sheet.more.insert("board".to_owned(), board.into());
     sheet.title = Some(title);
+    sheet.style = "board.css";
+    sheet.words = &["watch", "play"];
+    show(&visit, &row, sheet).await
+}
+
+/// A board for the projector: the deal in large cards, and how often each score occurred.
+///
+/// # Errors
+/// There is no such event for this visitor, or the board is no number.
+pub async fn board_of_the_day(mut visit: Visit, path: web::Path<(String, String)>) -> Shown {
+    let (id, board) = path.into_inner();
+    let row = visit.event(&id).await?;
+    let board = board_of(&row, &board)?;
+    let outline = outline_of(&row);
+    let title = visit.tell(&Message::plain("results-board").with("board", board));
+    let body = html! {
+        div.projector-head {
+            h1 { (title) }
+            p lang=[outline.language.as_deref()] { (outline.title) }
+            a.button.quiet.small href={ "/events/" (row.id) "/boards/" (board) } { (visit.say("pages-close")) }
+        }
+        div #sheet.projector-sheet tabindex="0" role="region" aria-label=(title) {}
+    };
+    let mut sheet = Sheet::new(Tab::Boards, "boards.js", body);
+    sheet.more.insert("board".to_owned(), board.into());
+    sheet.more.insert("huge".to_owned(), true.into());
+    sheet.title = Some(title);
+    sheet.style = "board.css";
+    sheet.class = "projector board-day";
+    sheet.words = &["watch", "play"];
     show(&visit, &row, sheet).await
 }
 
@@ -336,7 +380,7 @@ pub async fn card(mut visit: Visit, path: web::Path<(String, String)>) -> Shown 
         section aria-labelledby="sheet-title" {
             div.title-line { h2 #sheet-title { (name) } p #place.place-line {} }
             div.bar { (files(&visit, &row.id, &format!("card?entrant={entrant}&"))) }
-            div #sheet aria-busy="true" {}
+            (waits(&visit))
         }
         (explanation(&visit))
     };

@@ -54,3 +54,4 @@ results-verify-delayed = Where a public value was announced, no deal could be kn
 results-verify-play = Every play of every table is legal, in an unbroken chain of hashes.
 results-verify-scores = Every score, ruling and place follows from the plays by the announced rules.
 results-verify-signed = Every published result is signed; changes between publications are listed.
+results-loading = Reading the numbers…

@@ -54,3 +54,4 @@ results-verify-delayed = 如果公告约定了公开数值，在它出现之前�
 results-verify-play = 每桌的每一步都合法，哈希链没有中断。
 results-verify-scores = 每个分数、裁决和名次都按公告的规则由打牌过程得出。
 results-verify-signed = 每次公布的成绩都有签名，各次公布之间的变动逐条列出。
+results-loading = 正在读取…

@@ -54,3 +54,4 @@ results-verify-delayed = 如果公告約定了公開數值，在它出現之前�
 results-verify-play = 每桌的每一步都合法，雜湊鏈沒有中斷。
 results-verify-scores = 每個分數、裁決和名次都按公告的規則由打牌過程得出。
 results-verify-signed = 每次公佈的成績都有簽名，各次公佈之間的變動逐條列出。
+results-loading = 正在讀取…
