@@ -25,12 +25,20 @@ const WHO: &str = "sample";
 pub struct Sample {
     /// Tokens of the free seats.
     pub tokens: Vec<String>,
+    /// Whether everything at the free seats has been played already, in an earlier run.
+    pub over: bool,
 }
 
 impl Sample {
     /// What to type next.
     #[must_use]
     pub fn lines(&self, base: &str) -> String {
+        if self.over {
+            return format!(
+                "event {OPEN} has been played to its end: {base}/events/{OPEN}\n\
+                 start with another --database for fresh sample events\n"
+            );
+        }
         let mut text =
             format!("sample events are in play; event {OPEN} has {} free seats:\n", self.tokens.len());
         for token in &self.tokens {
@@ -51,13 +59,14 @@ impl Sample {
 pub async fn open(app: &App) -> Result<Sample, String> {
     let state = app.clone();
     let sample = web::block(move || prepare(&state)).await.map_err(|error| error.to_string())?;
-    let sample = sample.map_err(|error| error.to_string())?;
+    let mut sample = sample.map_err(|error| error.to_string())?;
     for (event, hall) in app.halls.all() {
         if event.starts_with("sample-") {
             // A round that has started already is what is wanted.
             let _ = hall.start(1).await;
         }
     }
+    sample.over = app.halls.get(OPEN).is_none_or(|hall| hall.progress().complete());
     Ok(sample)
 }
 
@@ -109,7 +118,7 @@ fn prepare(app: &App) -> Result<Sample, DeskError> {
         let row = SeatToken::for_program(&token, OPEN, &entrant.id, at);
         app.store.add_seat_tokens(vec![row], event.act(at, WHO, "seat-token", &entrant.id))?;
     }
-    Ok(Sample { tokens })
+    Ok(Sample { tokens, over: false })
 }
 
 fn fresh() -> Result<[u8; 32], DeskError> {

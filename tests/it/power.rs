@@ -8,13 +8,14 @@
 #![cfg(target_os = "linux")]
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use fushi::chance::Chance;
 use fushi::desk::archive::{Archive as _, PlayId};
 use fushi::desk::live::Pace;
 use fushi::games::wakeng::Wakeng;
+use fushi::sabotage::Sabotage;
 use fushi::store::Store;
 use fushi::tables::Answer;
 use fushi::tables::ledger::Ledger as _;
@@ -110,20 +111,26 @@ impl Disk {
     }
 }
 
-/// Plays an event with the recorder, and answers how many acknowledged actions a power failure would have lost, and how
-/// many acknowledgements there were.
-fn played(sabotage: Option<&str>) -> (usize, usize) {
-    let folder = tempfile::tempdir().unwrap();
-    let recorder = folder.path().join("power.so");
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/power.c");
+/// Builds a file of this folder so that it can be loaded into the server (`LD_PRELOAD`).
+pub fn loadable(folder: &Path, source: &str) -> PathBuf {
+    let loadable = folder.join(source).with_extension("so");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it").join(source);
     let built = Command::new("cc")
         .args(["-shared", "-fPIC", "-O1", "-o"])
-        .arg(&recorder)
+        .arg(&loadable)
         .arg(source)
         .args(["-ldl", "-lpthread"])
         .output()
         .expect("a C compiler: the build needed one, too");
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    loadable
+}
+
+/// Plays an event with the recorder, and answers how many acknowledged actions a power failure would have lost, and how
+/// many acknowledgements there were.
+fn played(sabotage: Option<Sabotage>) -> (usize, usize) {
+    let folder = tempfile::tempdir().unwrap();
+    let recorder = loadable(folder.path(), "power.c");
     let database = folder.path().join("live.sqlite");
     let tokens = {
         let store = Store::open(&format!("sqlite:{}", database.display())).unwrap();
@@ -139,7 +146,7 @@ fn played(sabotage: Option<&str>) -> (usize, usize) {
     let log = folder.path().join("log");
     let mut env = vec![("LD_PRELOAD", recorder.as_os_str()), ("FUSHI_POWER_LOG", log.as_os_str())];
     if let Some(sabotage) = sabotage {
-        env.push(("FUSHI_SABOTAGE", sabotage.as_ref()));
+        env.push(("FUSHI_SABOTAGE", sabotage.word().as_ref()));
     }
     let mut server = Program::start_in(&database, &env);
     report(&player(&server.base, &file, &[]).output().unwrap());
@@ -191,6 +198,6 @@ fn r2_what_was_acknowledged_survives_a_power_failure() {
 
 #[test]
 fn r2_a_server_that_does_not_wait_for_the_disk_is_found_out() {
-    let (lost, told) = played(Some("synchronous=NORMAL"));
+    let (lost, told) = played(Some(Sabotage::Synchronous));
     assert!(lost > 0, "nothing of {told} acknowledged actions was lost, though nothing was waited for");
 }

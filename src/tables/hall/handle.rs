@@ -157,6 +157,14 @@ pub struct Progress {
     pub round_left_ms: Option<u64>,
 }
 
+impl Progress {
+    /// Whether every board at every table is over.
+    #[must_use]
+    pub const fn complete(&self) -> bool {
+        self.plays > 0 && self.over == self.plays
+    }
+}
+
 /// What changes while an event is played, for whoever watches.
 #[derive(Clone, Debug, Default)]
 pub struct Standings {

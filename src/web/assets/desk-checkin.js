@@ -9,6 +9,8 @@ const form = document.getElementById("checkin");
 const who = document.getElementById("who");
 const list = document.getElementById("people");
 const alert = form?.querySelector('[role="alert"]');
+const everybody = document.getElementById("everybody");
+const all = document.getElementById("all");
 const SHOWN = 60;
 
 /** Those who are meant: by a slip's address, a number, an id, a part of the name. */
@@ -25,6 +27,9 @@ function show() {
   const found = meant(who.value).sort((a, b) => a.came - b.came || a.number - b.number);
   const came = people.filter((one) => one.came).length;
   document.getElementById("count").textContent = t("orgjs-came", { came, persons: people.length });
+  const missing = people.length - came;
+  everybody.hidden = missing < 2 || who.value.trim() !== "";
+  everybody.textContent = t("orgjs-check-in-all", { count: missing });
   list.replaceChildren(...found.slice(0, SHOWN).map((one) =>
     h("li", { class: one.came ? "came" : false },
       h("span", { class: "number" }, one.number), h("span", { class: "person" }, one.name),
@@ -34,12 +39,13 @@ function show() {
   if (found.length === 0) list.append(h("li", { class: "muted" }, t("orgjs-nobody")));
 }
 
+const comes = (one) => call("PUT", `${api(event)}/checkins/${encodeURIComponent(one.id)}`, { rules_hash: rules });
+
 async function change(one) {
   blame(alert, null);
-  const path = `${api(event)}/checkins/${encodeURIComponent(one.id)}`;
   try {
-    if (one.came) await call("DELETE", `${path}?reason=${encodeURIComponent(t("orgjs-why-back"))}`);
-    else await call("PUT", path, { rules_hash: rules });
+    if (one.came) await call("DELETE", `${api(event)}/checkins/${encodeURIComponent(one.id)}?reason=${encodeURIComponent(t("orgjs-why-back"))}`);
+    else await comes(one);
     one.came = !one.came;
     who.value = "";
   } catch (error) {
@@ -57,4 +63,29 @@ form?.addEventListener("submit", (submitted) => {
   else blame(alert, t(found.length === 0 ? "orgjs-nobody" : "orgjs-several"));
 });
 who?.addEventListener("input", show);
+
+everybody?.addEventListener("click", () => all.showModal());
+all?.querySelector("form").addEventListener("submit", async (submitted) => {
+  submitted.preventDefault();
+  const [place, bar, button] = [all.querySelector('[role="alert"]'), all.querySelector("progress"), submitted.submitter];
+  const missing = people.filter((one) => !one.came);
+  blame(place, null);
+  button.disabled = true;
+  bar.hidden = false;
+  bar.max = missing.length;
+  try {
+    for (const [done, one] of missing.entries()) {
+      bar.value = done;
+      await comes(one);
+      one.came = true;
+    }
+    all.close();
+  } catch (error) {
+    blame(place, told(error));
+  } finally {
+    button.disabled = false;
+    bar.hidden = true;
+  }
+  show();
+});
 if (form) show();

@@ -77,6 +77,7 @@ function marks(rows, report) {
   return rows.map((row, place) => {
     const notes = report.wrong.filter((note) => note.line === place + 2);
     const twice = seen.get(full(row));
+    if (!row.name) return { row, kind: "bad", text: t("orgjs-row-nameless") };
     if (!twice) seen.set(full(row), t("orgjs-dup-line", { line: row.line }));
     if (notes.length > 0) return { row, kind: "bad", text: notes.map((note) => sentence(note.code, note.message, "orgjs-row")).join(" ") };
     if (twice) return { row, kind: "warn", text: twice };
@@ -88,8 +89,12 @@ function chosen() {
   return [...rehearsal.querySelectorAll("input:checked")].map((box) => box.fushiRow);
 }
 
+const FIRST = ["bad", "warn", "good"];
+
 function table(marked, count) {
-  const body = marked.map((mark) => {
+  // What needs a look stands on top.
+  const sorted = marked.toSorted((a, b) => FIRST.indexOf(a.kind) - FIRST.indexOf(b.kind));
+  const body = sorted.map((mark) => {
     const box = h("input", { type: "checkbox", id: `take-${mark.row.line}`, checked: mark.kind === "good", disabled: mark.kind === "bad", onchange: count });
     box.fushiRow = mark.row;
     return h("tr", { class: mark.kind },

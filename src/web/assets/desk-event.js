@@ -2,7 +2,8 @@
 
 import { call, Refused } from "./api.js";
 import { api, clock } from "./desk.js";
-import { data, number, t } from "./words.js";
+import { scrollsByItself } from "./scroll.js";
+import { data, lang, number, t } from "./words.js";
 
 const { event, live, progress: first } = data();
 const timer = document.getElementById("timer");
@@ -46,6 +47,15 @@ async function look() {
     if (!(error instanceof Refused)) throw error;
   }
   setTimeout(look, document.hidden ? 10_000 : 2000);
+}
+
+const seats = document.querySelector(".seat-list");
+if (seats) {
+  // Chinese names by pinyin or strokes, as the language of the page sorts them.
+  const { compare } = new Intl.Collator(lang, { numeric: true });
+  const name = (line) => line.querySelector(".seat-name").textContent;
+  scrollsByItself(seats.parentElement);
+  seats.replaceChildren(...[...seats.children].toSorted((a, b) => compare(name(a), name(b))));
 }
 
 if (live) {

@@ -13,6 +13,11 @@ const fault = document.getElementById("fault");
 /** How many QR codes are asked for at once. */
 const PART = 100;
 
+/** Whether an address leads other devices to themselves instead of to this server. */
+const ownMachine = ({ hostname }) => hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
+const warning = document.getElementById("here-only");
+if (warning) warning.hidden = !ownMachine(new URL(base));
+
 /** What a slip's QR code opens; the entrant's id is for the desk's scanner. */
 const address = (line) => `${base}/seat?event=${encodeURIComponent(event)}#code=${line.code}&e=${encodeURIComponent(line.entrant)}`;
 

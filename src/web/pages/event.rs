@@ -64,13 +64,24 @@ pub fn format_word(visit: &Visit, format: &str) -> String {
     })
 }
 
-/// The sentence of a state.
+/// Whether there is still something to play: seats are drawn, and not every board is over.
 #[must_use]
-pub fn state_word(state: &str) -> &'static str {
-    match state {
+pub fn playable(visit: &Visit, row: &EventRow) -> bool {
+    row.state == "locked" && visit.app.halls.get(&row.id).is_none_or(|hall| !hall.progress().complete())
+}
+
+/// The sentence of an event's state.
+#[must_use]
+pub fn state_word(visit: &Visit, row: &EventRow) -> &'static str {
+    match row.state.as_str() {
         "draft" => "pages-state-draft",
         "announced" => "pages-state-announced",
-        "locked" => "pages-state-locked",
+        "locked" => match visit.app.halls.get(&row.id).map(|hall| hall.progress()) {
+            Some(progress) if progress.complete() => "pages-state-played",
+            Some(progress) if progress.paused => "pages-state-paused",
+            Some(progress) if !progress.rounds.is_empty() => "pages-state-playing",
+            _ => "pages-state-locked",
+        },
         "provisional" => "pages-state-provisional",
         "official" => "pages-state-official",
         _ => "pages-state-final",

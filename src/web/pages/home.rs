@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::event::{format_word, game_word, outline_of, state_word};
+use super::event::{format_word, game_word, outline_of, playable, state_word};
 use super::layout::{self, Content};
 use super::{Shown, Visit};
 use crate::desk::archive::EventRow;
@@ -39,9 +39,9 @@ fn line(visit: &Visit, row: &EventRow) -> Markup {
             p.facts {
                 span.tag { (game_word(visit, &row.game)) }
                 span { (format_word(visit, &outline.format)) }
-                span { (visit.say(state_word(&row.state))) }
+                span { (visit.say(state_word(visit, row))) }
             }
-            @if row.state == "locked" {
+            @if playable(visit, row) {
                 a.button.small href={ "/seat?event=" (row.id) } {
                     (visit.say("pages-take-seat"))
                     span.unseen { ": " (outline.title) }

@@ -21,6 +21,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
         .iter()
         .map(|one| (one, round.and_then(|(round, _)| standing.place(round, one.number))))
         .collect();
+    // The page's script sorts as readers of its language do; without it the order is at least the same every time.
     lines.sort_by(|a, b| a.0.name.cmp(&b.0.name).then(a.0.number.cmp(&b.0.number)));
     let title = visit.say("org-seats-title");
     let drawn = !standing.rounds.is_empty();
@@ -44,7 +45,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
         } @else if over {
             div.empty { p { (visit.say("org-seats-over")) } }
         } @else {
-            ol.seat-list {
+            div.seat-sheet tabindex="0" role="region" aria-label=(title) { ol.seat-list.few[lines.len() <= 30].some[(31..=80).contains(&lines.len())] {
                 @for (entrant, place) in &lines {
                     li {
                         span.seat-name { (entrant.name) }
@@ -57,7 +58,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
                         }
                     }
                 }
-            }
+            } }
         }
     };
     let data = json!({ "event": standing.row.id, "progress": standing.progress, "live": standing.row.state == "locked" });

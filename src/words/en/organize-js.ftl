@@ -98,3 +98,5 @@ js-fault-uneven-seats = Seats cannot be shared out quite evenly.
 js-fault-uneven-comparisons = Some are compared with each other more often than others.
 js-fault-meet-too-often = Some meet at a table more often than needed.
 js-fault-board-seen-twice = Somebody would see a board twice.
+orgjs-row-nameless = This row has no name.
+orgjs-check-in-all = Check in everybody else ({ $count })

@@ -98,3 +98,5 @@ js-fault-uneven-seats = 座位不能完全平均分配。
 js-fault-uneven-comparisons = 有些人之间的比较次数多于其他人。
 js-fault-meet-too-often = 有些人同桌次数偏多。
 js-fault-board-seen-twice = 有人会两次遇到同一副牌。
+orgjs-row-nameless = 这一行没有姓名。
+orgjs-check-in-all = 其余 { $count } 人全部签到

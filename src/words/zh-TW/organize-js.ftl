@@ -98,3 +98,5 @@ js-fault-uneven-seats = 座位不能完全平均分配。
 js-fault-uneven-comparisons = 有些人之間的比較次數多於其他人。
 js-fault-meet-too-often = 有些人同桌次數偏多。
 js-fault-board-seen-twice = 有人會兩次遇到同一副牌。
+orgjs-row-nameless = 這一行沒有姓名。
+orgjs-check-in-all = 其餘 { $count } 人全部簽到

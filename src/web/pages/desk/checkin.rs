@@ -43,6 +43,19 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
                 }
             }
             p #count role="status" {}
+            p.row { button.button.quiet #everybody type="button" hidden {} }
+            dialog #all aria-labelledby="all-title" {
+                form method="dialog" {
+                    h2 #all-title { (visit.say("org-checkin-all")) }
+                    p { (visit.say("org-checkin-all-what")) }
+                    p.notice.bad role="alert" hidden {}
+                    progress hidden aria-label=(visit.say("org-checkin-all")) {}
+                    div.row {
+                        button.button type="submit" { (visit.say("org-checkin-all")) }
+                        button.button.quiet type="button" data-close { (visit.say("pages-cancel")) }
+                    }
+                }
+            }
             ul #people .people {}
         }
     };

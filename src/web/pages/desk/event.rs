@@ -197,6 +197,7 @@ fn coming(acts: &Acts, next: Next) -> Markup {
         Next::Slips => ("org-why-next-slips", link(visit, standing, "/slips", "org-do-slips", true)),
         Next::Start(round) => ("org-why-next-start", act(Right::RunEvent, acts.start(round))),
         Next::Watch => ("org-why-next-watch", link(visit, standing, "/floor", "org-do-watch", true)),
+        Next::Publish("final") => ("org-why-next-final", act(Right::Publish, acts.publish("final"))),
         Next::Publish(state) => ("org-why-next-publish", act(Right::Publish, acts.publish(state))),
         Next::Reveal => ("org-why-next-reveal", act(Right::Reveal, acts.reveal())),
         Next::Proof => (
@@ -252,6 +253,9 @@ fn play(acts: &Acts) -> Markup {
     html! {
         section.box aria-labelledby="play" {
             h2 #play { (visit.say("org-play")) }
+            @if let Some((round, true)) = standing.round() {
+                p { strong { (visit.tell(&Message::plain("org-seats-now").with("round", round))) } }
+            }
             p #timer .timer hidden {}
             progress #bar max=(total) value=(progress.over) aria-label=(visit.say("org-progress")) {}
             p #how { (visit.tell(&Message::plain("org-progress-line")

@@ -42,7 +42,7 @@ fn shown(visit: &Visit, line: &Line) -> Markup {
                 span.tag { (game_word(visit, &line.row.game)) }
                 span { (format_word(visit, &outline.format)) }
                 span { (visit.tell(&entrants)) }
-                span { (visit.say(state_word(&line.row.state))) }
+                span { (visit.say(state_word(visit, &line.row))) }
             }
             p.next-line { span.muted { (visit.say("org-next")) " " } (visit.say(next(line))) }
             p.row {

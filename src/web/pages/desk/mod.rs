@@ -81,7 +81,7 @@ fn read(visit: &Visit, row: EventRow) -> Result<Standing, Problem> {
         let event = Event::<G>::load(archive, &row.id)?;
         let complete = match &progress {
             _ if matches!(row.state.as_str(), "draft" | "announced") => false,
-            Some(progress) => progress.plays > 0 && progress.over == progress.plays,
+            Some(progress) => progress.complete(),
             None if row.state == "locked" && event.outline.delayed.is_some()
                 && announced.as_ref().is_none_or(|one| one.delayed.is_none()) => false,
             None => visit.app.shelf.open::<G>(&visit.app, &row.id, "server")?.look(&visit.app)?.complete,
@@ -281,7 +281,7 @@ fn head(visit: &Visit, standing: &Standing, here: &str) -> Markup {
                 span.tag { (game_word(visit, &standing.row.game)) }
                 span { (format_word(visit, format)) }
                 span { (visit.tell(&boards)) }
-                span { (visit.say(state_word(&standing.row.state))) }
+                span { (visit.say(state_word(visit, &standing.row))) }
             }
             @if here.is_empty() {
                 h1.event-name lang=(standing.outline.language) { (standing.settings.title) }

@@ -45,6 +45,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
             div.no-print {
                 p.lead { (visit.say("org-slips-what")) }
                 @if standing.slips { p.notice.warn { (visit.say("org-slips-again")) } }
+                p.notice.warn #here-only hidden { (visit.say("org-slips-here-only")) }
                 p.notice.bad #fault role="alert" hidden {}
                 div.field.short {
                     label for="whom" { (visit.say("org-slips-whom")) }
