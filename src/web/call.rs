@@ -318,8 +318,8 @@ pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
 /// # Errors
 /// Unknown, missing or wrong fields.
 pub fn value<T: DeserializeOwned>(value: Value) -> Result<T, Problem> {
-    serde_json::from_value(value).map_err(|error| {
-        let (unknown, message) = strict::sentence(&error.to_string());
+    serde_path_to_error::deserialize(value).map_err(|error| {
+        let (unknown, message) = strict::at(&error.path().to_string(), &error.inner().to_string());
         Problem::said(if unknown { Code::UnknownField } else { Code::BadField }, message)
     })
 }

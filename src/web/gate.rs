@@ -6,7 +6,7 @@ use std::time::Instant;
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue,
+    ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue,
     REFERRER_POLICY, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use actix_web::http::{Method, StatusCode};
@@ -51,6 +51,11 @@ pub async fn gate(
         app.metrics.refused(problem.code.code());
         let answer = pages::refusal(response.request(), lang, &problem);
         response = response.into_response(answer.unwrap_or_else(|| problem.response(lang)));
+    }
+    if response.status() == StatusCode::METHOD_NOT_ALLOWED
+        && let Ok(allowed) = HeaderValue::from_str(&app.table.allowed(&pattern))
+    {
+        response.headers_mut().insert(ALLOW, allowed);
     }
     let secure = app.config.secure();
     headers(response.headers_mut(), secure);

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use actix_web::middleware::{Compress, Condition};
-use actix_web::{FromRequest, Handler, Responder, Route, web};
+use actix_web::{FromRequest, Handler, Responder, Route, guard, web};
 use utoipa::openapi::path::{HttpMethod, OperationBuilder, Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::request_body::RequestBodyBuilder;
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, SchemaType, Type};
@@ -33,6 +33,9 @@ pub enum Method {
 }
 
 impl Method {
+    /// Every method.
+    const ALL: [Method; 5] = [Method::Get, Method::Post, Method::Put, Method::Patch, Method::Delete];
+
     /// As in a request line.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -47,7 +50,7 @@ impl Method {
 
     fn route(self) -> Route {
         match self {
-            Method::Get => web::get(),
+            Method::Get => reads(),
             Method::Post => web::post(),
             Method::Put => web::put(),
             Method::Patch => web::patch(),
@@ -113,6 +116,12 @@ impl std::fmt::Debug for Table {
 pub struct Adding<'a> {
     table: &'a mut Table,
     endpoint: Endpoint,
+}
+
+/// A route for whoever reads: `GET`, and `HEAD`, which is answered without the body.
+#[must_use]
+pub fn reads() -> Route {
+    web::route().guard(guard::Any(guard::Get()).or(guard::Head()))
 }
 
 fn no_route() -> Route {
@@ -197,9 +206,24 @@ impl Table {
     /// The endpoint of a method and a pattern.
     #[must_use]
     pub fn find(&self, method: &str, pattern: &str) -> Option<&Endpoint> {
-        let methods = [Method::Get, Method::Post, Method::Put, Method::Patch, Method::Delete];
-        let method = methods.into_iter().find(|one| one.name() == method)?;
+        let method = if method == "HEAD" { "GET" } else { method };
+        let method = Method::ALL.into_iter().find(|one| one.name() == method)?;
         self.places.get(&(pattern.to_owned(), method.name())).and_then(|place| self.endpoints.get(*place))
+    }
+
+    /// The methods of a pattern, as the header `Allow` lists them; pages are only read.
+    #[must_use]
+    pub fn allowed(&self, pattern: &str) -> String {
+        let there = |method: &Method| self.places.contains_key(&(pattern.to_owned(), method.name()));
+        let mut names: Vec<&str> =
+            Method::ALL.iter().filter(|method| there(method)).map(|method| method.name()).collect();
+        if names.is_empty() {
+            names.push("GET");
+        }
+        if names.first() == Some(&"GET") {
+            names.insert(1, "HEAD");
+        }
+        names.join(", ")
     }
 
     /// Registers every route.

@@ -2,7 +2,18 @@
 
 use crate::games::rulesets::nearest;
 use crate::journal::strict::short;
-use crate::words::Message;
+use crate::words::{Message, Part};
+
+/// What serde says about a value at a place in the body, `scoring.method`; the flag says whether a field was unknown.
+#[must_use]
+pub fn at(place: &str, error: &str) -> (bool, Message) {
+    let (unknown, message) = sentence(error);
+    if message.id != "web-bad-field" || matches!(place, "" | "." | "?") {
+        return (unknown, message);
+    }
+    let reason = Part::Library(short(error), Message::plain("web-wrong-value"));
+    (false, Message::plain("web-wrong-field").with("word", place).with("reason", reason))
+}
 
 /// What serde says about a value that does not fit, as a sentence; the flag says whether a field was unknown.
 #[must_use]

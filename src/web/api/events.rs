@@ -32,7 +32,7 @@ const MINUTES_PER_BOARD: u32 = 8;
 #[derive(Debug, Serialize, ToSchema)]
 #[allow(dead_code, reason = "describes the fields of the desk's own type")]
 pub struct EventFields {
-    /// The event's name for people.
+    /// The event's name for people; a new event needs one.
     title: Option<String>,
     /// A shipped ruleset by name.
     ruleset: Option<String>,
@@ -72,11 +72,42 @@ pub struct EventFields {
     between_s: Option<u32>,
     /// Whether the next round starts when one is over.
     auto_rounds: Option<bool>,
-    /// `"none"`, or `{description, form, length, known_after}`.
-    #[schema(value_type = Option<Object>)]
+    /// `"none"`, or what the delayed value will be.
+    #[schema(value_type = Option<DelayedBody>)]
     delayed: Option<Value>,
     /// `en`, `zh-CN` or `zh-TW`.
     language: Option<String>,
+}
+
+/// The delayed value that is announced.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "describes the desk's own type")]
+pub enum DelayedBody {
+    /// `none`.
+    None(String),
+    /// The value.
+    Plan {
+        /// Where and when it is published, 1 to 200 characters.
+        description: String,
+        /// `digits`, `hex` or `text`; absent: `digits`.
+        form: Option<String>,
+        /// How long it is; 0 or absent: any length.
+        length: Option<u32>,
+        /// From when on it can be known, µs.
+        known_after: i64,
+    },
+}
+
+/// A change of an event.
+#[derive(Debug, Serialize, ToSchema)]
+#[allow(dead_code, reason = "describes a body that is read in two steps")]
+pub struct EventChangeBody {
+    /// Why; needed after the announcement.
+    reason: Option<String>,
+    /// The settings.
+    #[serde(flatten)]
+    settings: EventFields,
 }
 
 /// A new event.
@@ -189,7 +220,7 @@ pub(super) fn add(table: &mut Table) {
             "changeEvent",
             "Changes a draft; after the announcement only pace, clocks and patience",
         )
-        .body::<EventFields>()
+        .body::<EventChangeBody>()
         .answers::<EventSheet>(200)
         .to(change);
     table

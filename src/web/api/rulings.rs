@@ -31,9 +31,101 @@ pub struct RulingBody {
     number: u32,
     /// Why; published with the result.
     reason: String,
-    /// One of `score`, `status`, `weighted`, `penalty`, `void`, `standing`, `withdraw`, with its fields.
-    #[schema(value_type = Object)]
+    /// What is decided.
+    #[schema(value_type = DecisionBody)]
     decision: Decision,
+}
+
+/// A raw score: an integer, or a fraction in text.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "describes the scoring's own type")]
+pub enum ScoreBody {
+    /// An integer.
+    Whole(i64),
+    /// `"7/2"`.
+    Fraction(String),
+}
+
+/// One outcome of a weighted ruling.
+#[derive(Debug, Serialize, ToSchema)]
+#[allow(dead_code, reason = "describes the scoring's own type")]
+pub struct OutcomeBody {
+    /// Its probability as a fraction in text; those of one ruling add up to 1.
+    weight: String,
+    /// The raw score of this outcome.
+    score: ScoreBody,
+}
+
+/// How large a penalty is.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+#[allow(dead_code, reason = "describes the scoring's own type")]
+pub enum AmountBody {
+    /// A fraction of one board's top, in text: for methods that have a top.
+    OfTop(String),
+    /// Points of the method itself, in text.
+    Points(String),
+}
+
+/// What a ruling decides.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+#[allow(dead_code, reason = "describes the journal's own type")]
+pub enum DecisionBody {
+    /// The result counts with this raw score.
+    Score {
+        /// The board.
+        board: u32,
+        /// The entrant.
+        entrant: String,
+        /// The raw score.
+        score: ScoreBody,
+    },
+    /// The result counts with this status.
+    Status {
+        /// The board.
+        board: u32,
+        /// The entrant.
+        entrant: String,
+        /// `A+`, `A`, `A-`, `not-played`, `absent` or `disqualified`.
+        status: String,
+    },
+    /// Several outcomes with probabilities.
+    Weighted {
+        /// The board.
+        board: u32,
+        /// The entrant.
+        entrant: String,
+        /// The outcomes.
+        outcomes: Vec<OutcomeBody>,
+    },
+    /// Taken from the board's value.
+    Penalty {
+        /// The board.
+        board: u32,
+        /// The entrant.
+        entrant: String,
+        /// How much.
+        amount: AmountBody,
+    },
+    /// The board counts for nobody.
+    Void {
+        /// The board.
+        board: u32,
+    },
+    /// The entrant leaves the ranking.
+    Standing {
+        /// The entrant.
+        entrant: String,
+        /// `withdrawn` or `disqualified`.
+        standing: String,
+    },
+    /// An earlier ruling no longer holds.
+    Withdraw {
+        /// Its number.
+        ruling: u32,
+    },
 }
 
 /// A ruling.
@@ -48,7 +140,7 @@ pub struct RulingSheet {
     /// Why.
     reason: String,
     /// What was decided.
-    #[schema(value_type = Object)]
+    #[schema(value_type = DecisionBody)]
     decision: Value,
 }
 

@@ -185,7 +185,7 @@ pub(super) fn add(table: &mut Table) {
             "/api/v1/events/{event}/devices",
             Right::EditEvent,
             "enrolDevice",
-            "Enrols a device; an event with devices is played on these only",
+            "Enrols a device; in an event with devices persons play on these only, programs anywhere",
         )
         .body::<NewDevice>()
         .answers::<DeviceLine>(201)

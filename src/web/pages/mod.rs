@@ -28,6 +28,7 @@ use actix_web::{FromRequest, HttpMessage, HttpRequest, HttpResponse, Route, web}
 use super::App;
 use super::call::{Actor, Met, Who};
 use super::problem::{Code, Problem};
+use super::routes::reads;
 use crate::desk::archive::{Archive, ArchiveError, EventRow};
 use crate::desk::rights::Right;
 use crate::words::{Lang, Message, say};
@@ -56,70 +57,58 @@ impl std::fmt::Debug for Page {
 
 /// Every page, in one place like the endpoints of the API. Rights are checked before the page is made.
 pub const PAGES: &[Page] = &[
-    Page { path: "/", right: Right::SeePublic, route: || web::get().to(home::page) },
-    Page { path: "/login", right: Right::SeePublic, route: || web::get().to(sign::log_in) },
-    Page { path: "/seat", right: Right::SeePublic, route: || web::get().to(sign::seat) },
-    Page { path: "/setup", right: Right::SeePublic, route: || web::get().to(sign::setup) },
-    Page { path: "/events/{event}", right: Right::SeePublic, route: || web::get().to(event::page) },
-    Page { path: "/events/{event}/seats", right: Right::SeePublic, route: || web::get().to(seats::page) },
-    Page { path: "/desk", right: Right::OwnAccount, route: || web::get().to(desk::home::page) },
-    Page { path: "/desk/new", right: Right::EditEvent, route: || web::get().to(desk::home::new) },
-    Page { path: "/desk/{event}", right: Right::SeeDesk, route: || web::get().to(desk::event::page) },
+    Page { path: "/", right: Right::SeePublic, route: || reads().to(home::page) },
+    Page { path: "/login", right: Right::SeePublic, route: || reads().to(sign::log_in) },
+    Page { path: "/seat", right: Right::SeePublic, route: || reads().to(sign::seat) },
+    Page { path: "/setup", right: Right::SeePublic, route: || reads().to(sign::setup) },
+    Page { path: "/events/{event}", right: Right::SeePublic, route: || reads().to(event::page) },
+    Page { path: "/events/{event}/seats", right: Right::SeePublic, route: || reads().to(seats::page) },
+    Page { path: "/desk", right: Right::OwnAccount, route: || reads().to(desk::home::page) },
+    Page { path: "/desk/new", right: Right::EditEvent, route: || reads().to(desk::home::new) },
+    Page { path: "/desk/{event}", right: Right::SeeDesk, route: || reads().to(desk::event::page) },
     Page {
         path: "/desk/{event}/settings",
         right: Right::SeeDesk,
-        route: || web::get().to(desk::settings::page),
+        route: || reads().to(desk::settings::page),
     },
-    Page {
-        path: "/desk/{event}/entries",
-        right: Right::SeeDesk,
-        route: || web::get().to(desk::entries::page),
-    },
-    Page { path: "/desk/{event}/notice", right: Right::SeeDesk, route: || web::get().to(desk::notice::page) },
-    Page { path: "/desk/{event}/slips", right: Right::CheckIn, route: || web::get().to(desk::slips::page) },
-    Page {
-        path: "/desk/{event}/checkin",
-        right: Right::CheckIn,
-        route: || web::get().to(desk::checkin::page),
-    },
-    Page { path: "/desk/{event}/floor", right: Right::SeeFloor, route: || web::get().to(desk::floor::page) },
+    Page { path: "/desk/{event}/entries", right: Right::SeeDesk, route: || reads().to(desk::entries::page) },
+    Page { path: "/desk/{event}/notice", right: Right::SeeDesk, route: || reads().to(desk::notice::page) },
+    Page { path: "/desk/{event}/slips", right: Right::CheckIn, route: || reads().to(desk::slips::page) },
+    Page { path: "/desk/{event}/checkin", right: Right::CheckIn, route: || reads().to(desk::checkin::page) },
+    Page { path: "/desk/{event}/floor", right: Right::SeeFloor, route: || reads().to(desk::floor::page) },
     Page {
         path: "/events/{event}/cross-tab",
         right: Right::SeePublic,
-        route: || web::get().to(results::crosstab),
+        route: || reads().to(results::crosstab),
     },
-    Page {
-        path: "/events/{event}/boards",
-        right: Right::SeePublic,
-        route: || web::get().to(results::boards),
-    },
+    Page { path: "/events/{event}/boards", right: Right::SeePublic, route: || reads().to(results::boards) },
     Page {
         path: "/events/{event}/boards/{board}",
         right: Right::SeePublic,
-        route: || web::get().to(results::traveller),
+        route: || reads().to(results::traveller),
     },
     Page {
         path: "/events/{event}/boards/{board}/projector",
         right: Right::SeePublic,
-        route: || web::get().to(results::board_of_the_day),
+        route: || reads().to(results::board_of_the_day),
     },
     Page {
         path: "/events/{event}/boards/{board}/tables/{table}",
         right: Right::SeePublic,
-        route: || web::get().to(results::replay),
+        route: || reads().to(results::replay),
     },
     Page {
         path: "/events/{event}/entrants/{entrant}",
         right: Right::SeePublic,
-        route: || web::get().to(results::card),
+        route: || reads().to(results::card),
     },
     Page {
         path: "/events/{event}/projector",
         right: Right::SeePublic,
-        route: || web::get().to(results::projector),
+        route: || reads().to(results::projector),
     },
-    Page { path: "/events/{event}/verify", right: Right::SeePublic, route: || web::get().to(verify::page) },
-    Page { path: "/play/{event}", right: Right::SeePublic, route: || web::get().to(play::page) },
+    Page { path: "/events/{event}/verify", right: Right::SeePublic, route: || reads().to(verify::page) },
+    Page { path: "/play/{event}", right: Right::SeePublic, route: || reads().to(play::page) },
 ];
 
 /// Registers pages and assets.
@@ -127,8 +116,7 @@ pub fn configure(service: &mut web::ServiceConfig) {
     for page in PAGES {
         service.service(web::resource(page.path).route((page.route)()));
     }
-    service
-        .service(web::resource(assets::PATH).wrap(Compress::default()).route(web::get().to(assets::asset)));
+    service.service(web::resource(assets::PATH).wrap(Compress::default()).route(reads().to(assets::asset)));
 }
 
 /// Light, dark, or as the system says.

@@ -353,7 +353,9 @@ pub async fn board_of_the_day(mut visit: Visit, path: web::Path<(String, String)
             p lang=[outline.language.as_deref()] { (outline.title) }
             a.button.quiet.small href={ "/events/" (row.id) "/boards/" (board) } { (visit.say("pages-close")) }
         }
-        div #sheet.projector-sheet tabindex="0" role="region" aria-label=(title) {}
+        div #sheet.projector-sheet tabindex="0" role="region" aria-label=(title) aria-busy="true" {
+            p.loading { (visit.say("results-loading")) }
+        }
     };
     let mut sheet = Sheet::new(Tab::Boards, "boards.js", body);
     sheet.more.insert("board".to_owned(), board.into());
@@ -403,7 +405,9 @@ pub async fn projector(mut visit: Visit, id: web::Path<String>) -> Shown {
             p #counted role="status" {}
             a.button.quiet.small href={ "/events/" (row.id) } { (visit.say("pages-close")) }
         }
-        div #sheet.projector-sheet tabindex="0" role="region" aria-label=(visit.say("results-tab-standings")) {}
+        div #sheet.projector-sheet tabindex="0" role="region" aria-label=(visit.say("results-tab-standings")) aria-busy="true" {
+            p.loading { (visit.say("results-loading")) }
+        }
     };
     let mut sheet = Sheet::new(Tab::Standings, "projector.js", body);
     sheet.class = "projector";
