@@ -204,6 +204,8 @@ macro_rules! sources {
 }
 
 sources![
+    "accounts",
+    "audit",
     "cli",
     "commands",
     "dealing",
@@ -215,6 +217,7 @@ sources![
     "help",
     "holdem",
     "journal",
+    "names",
     "organize",
     "organize-js",
     "pages",
@@ -223,9 +226,11 @@ sources![
     "rank",
     "refusals",
     "results",
+    "rulings",
     "script",
     "tables",
     "tuolaji",
+    "venue",
     "wakeng",
     "watch",
     "web",

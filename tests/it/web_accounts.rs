@@ -169,6 +169,11 @@ fn accounts_are_created_changed_closed_and_a_chief_remains() {
     ] {
         assert_eq!(chief.patch(&path, &change).code(), code, "{change}");
     }
+    let back =
+        client.post("/api/v1/session", &json!({"name": "li.wei", "password": "another password"})).ok();
+    let li = client.bearer(back["token"].as_str().unwrap());
+    chief.patch(&path, &json!({"end_sessions": true, "reason": "lost tablet"})).ok();
+    assert_eq!(li.get("/api/v1/session").code(), "bad_credentials");
     let list = chief.get("/api/v1/accounts?limit=1").ok();
     assert_eq!((list["items"][0]["name"].as_str(), list["next"].as_str()), (Some("chief"), Some("chief")));
     let own = format!("/api/v1/accounts/{}", list["items"][0]["id"].as_str().unwrap());

@@ -149,6 +149,8 @@ pub struct AccountChange {
     grants: Option<Vec<GrantLine>>,
     /// Closes the account, or opens it again; all sessions end.
     disabled: Option<bool>,
+    /// Ends all sessions, for instance because a device was lost.
+    end_sessions: Option<bool>,
     /// Lets a locked account try again at once.
     unlock: Option<bool>,
     /// Why; shown in the audit log.
@@ -198,7 +200,7 @@ impl PageParams {
 
 pub(super) fn add(table: &mut Table) {
     table
-        .get("/api/v1/accounts", Right::ManageAccounts, "listAccounts", "Accounts by name")
+        .get("/api/v1/accounts", Right::AppointReferees, "listAccounts", "Accounts by name")
         .query::<PageParams>()
         .answers::<Page<AccountLine>>(200)
         .to(list);
@@ -319,7 +321,8 @@ async fn change(call: Call, id: web::Path<String>, Body(body): Body<AccountChang
             let _alone = call.app.guards.desk.lock().unwrap_or_else(PoisonError::into_inner);
             let mut account = find(call, &id)?;
             let before = AccountLine::of(&account).to_value();
-            let end_sessions = phc.is_some() || body.disabled == Some(true);
+            let end_sessions =
+                phc.is_some() || body.disabled == Some(true) || body.end_sessions == Some(true);
             account.display = body.display.unwrap_or(account.display);
             if let Some(grants) = new_grants {
                 known_events(call, &grants)?;

@@ -76,7 +76,7 @@ fn navigation(visit: &Visit) -> Markup {
             a href="/seat" aria-current=[at("/seat")] { (visit.say("pages-nav-seat")) }
             @match visit.actor() {
                 Some(actor) => {
-                    span.who { (actor.display) }
+                    a.who href="/desk/accounts" aria-current=[at("/desk/accounts")] title=(visit.say("accounts-own-nav")) { (actor.display) }
                     button.link type="button" data-do="log-out" { (visit.say("pages-nav-log-out")) }
                 }
                 None => a href="/login" aria-current=[at("/login")] { (visit.say("pages-nav-log-in")) },

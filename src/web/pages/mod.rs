@@ -10,6 +10,7 @@ pub mod desk;
 pub mod event;
 pub mod home;
 pub mod layout;
+pub mod names;
 pub mod play;
 pub mod qr;
 pub mod results;
@@ -19,6 +20,7 @@ pub mod sign;
 pub mod verify;
 
 use std::future::{Ready, ready};
+use std::net::{IpAddr, Ipv4Addr};
 
 use actix_web::dev::Payload;
 use actix_web::http::header::{ACCEPT, HOST};
@@ -65,6 +67,7 @@ pub const PAGES: &[Page] = &[
     Page { path: "/events/{event}/seats", right: Right::SeePublic, route: || reads().to(seats::page) },
     Page { path: "/desk", right: Right::OwnAccount, route: || reads().to(desk::home::page) },
     Page { path: "/desk/new", right: Right::EditEvent, route: || reads().to(desk::home::new) },
+    Page { path: "/desk/accounts", right: Right::OwnAccount, route: || reads().to(desk::accounts::page) },
     Page { path: "/desk/{event}", right: Right::SeeDesk, route: || reads().to(desk::event::page) },
     Page {
         path: "/desk/{event}/settings",
@@ -76,6 +79,9 @@ pub const PAGES: &[Page] = &[
     Page { path: "/desk/{event}/slips", right: Right::CheckIn, route: || reads().to(desk::slips::page) },
     Page { path: "/desk/{event}/checkin", right: Right::CheckIn, route: || reads().to(desk::checkin::page) },
     Page { path: "/desk/{event}/floor", right: Right::SeeFloor, route: || reads().to(desk::floor::page) },
+    Page { path: "/desk/{event}/rulings", right: Right::SeeDesk, route: || reads().to(desk::rulings::page) },
+    Page { path: "/desk/{event}/venue", right: Right::SeeDesk, route: || reads().to(desk::venue::page) },
+    Page { path: "/desk/{event}/audit", right: Right::ReadAudit, route: || reads().to(desk::audit::page) },
     Page {
         path: "/events/{event}/cross-tab",
         right: Right::SeePublic,
@@ -168,6 +174,8 @@ pub struct Visit {
     pub asked: bool,
     /// Who looks.
     pub who: Who,
+    /// From where.
+    pub address: IpAddr,
     /// When, µs.
     pub now: i64,
     /// The path of the page.
@@ -184,7 +192,9 @@ impl Visit {
     fn of(request: &HttpRequest, lang: Lang) -> Result<Visit, Problem> {
         let app = request.app_data::<web::Data<App>>().ok_or_else(|| Problem::internal("no state"))?;
         let headers = request.headers();
-        let who = request.extensions().get::<Met>().map(|met| met.who.clone()).unwrap_or_default();
+        let met = request.extensions().get::<Met>().cloned();
+        let address = met.as_ref().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |met| met.address);
+        let who = met.map(|met| met.who).unwrap_or_default();
         let plain = |host: &&str| {
             host.len() <= 255
                 && host.chars().all(|letter| letter.is_ascii_alphanumeric() || ".-:[]".contains(letter))
@@ -194,6 +204,7 @@ impl Visit {
             lang,
             asked: super::lang::asked(request.query_string(), headers).is_some(),
             who,
+            address,
             now: app.clock.now(),
             path: request.path().to_owned(),
             query: request.query_string().to_owned(),

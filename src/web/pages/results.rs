@@ -292,6 +292,15 @@ pub async fn boards(mut visit: Visit, id: web::Path<String>) -> Shown {
     show(&visit, &row, sheet).await
 }
 
+/// For referees, the way from a board to a ruling on it.
+fn rule_on(visit: &Visit, event: &str, query: &str) -> Markup {
+    html! {
+        @if visit.who.may(Right::Rule, Some(event)) {
+            a.button.quiet.small href={ "/desk/" (event) "/rulings?" (query) } { (visit.say("rulings-here")) }
+        }
+    }
+}
+
 /// A number of a path.
 fn number(text: &str, what: &'static str) -> Result<u32, Problem> {
     text.parse().map_err(|_| Problem::said(Code::NotFound, Message::plain(what)))
@@ -324,6 +333,7 @@ pub async fn traveller(mut visit: Visit, path: web::Path<(String, String)>) -> S
             div.bar {
                 (files(&visit, &row.id, &format!("traveller?board={board}&")))
                 a.button.quiet.small href={ "/events/" (row.id) "/boards/" (board) "/projector" } { (visit.say("results-projector")) }
+                (rule_on(&visit, &row.id, &format!("board={board}")))
             }
             (waits(&visit))
         }
@@ -451,7 +461,10 @@ pub async fn replay(mut visit: Visit, path: web::Path<(String, String, String)>)
     let body = html! {
         div.title-line {
             h2 { (title) }
-            p.row { a.button.quiet.small href={ "/events/" (id) "/boards/" (board) } { (visit.say("results-to-traveller")) } }
+            p.row {
+                a.button.quiet.small href={ "/events/" (id) "/boards/" (board) } { (visit.say("results-to-traveller")) }
+                (rule_on(&visit, &id, &format!("board={board}&table={table}")))
+            }
         }
         p #refused.notice role="status" hidden {}
         div #replay hidden {

@@ -87,7 +87,10 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
                             }
                         }
                     }
-                    div.row { button.button.quiet type="button" data-close { (visit.say("pages-close")) } }
+                    div.row {
+                        button.button.quiet type="button" data-close { (visit.say("pages-close")) }
+                        a.button.quiet href={ (standing.desk()) "/rulings" } { (visit.say("rulings-tab")) }
+                    }
                 }
             }
         }

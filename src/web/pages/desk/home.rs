@@ -79,7 +79,12 @@ pub async fn page(visit: Visit) -> Shown {
     let main = html! {
         header.row.spread {
             h1 { (title) }
-            @if may { a.button href="/desk/new" { (visit.say("org-new")) } }
+            div.row {
+                @if visit.who.may(Right::AppointReferees, None) {
+                    a.button.quiet href="/desk/accounts" { (visit.say("accounts-nav")) }
+                }
+                @if may { a.button href="/desk/new" { (visit.say("org-new")) } }
+            }
         }
         @if lines.is_empty() {
             div.empty {

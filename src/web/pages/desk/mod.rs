@@ -3,14 +3,18 @@
 //! Invariants: every button calls the public API and has its consequences beside it; what a visitor may not do is not
 //! offered. Whatever cannot be undone asks first.
 
+pub mod accounts;
+pub mod audit;
 pub mod checkin;
 pub mod entries;
 pub mod event;
 pub mod floor;
 pub mod home;
 pub mod notice;
+pub mod rulings;
 pub mod settings;
 pub mod slips;
+pub mod venue;
 
 use maud::{Markup, html};
 use serde_json::Value;
@@ -254,6 +258,9 @@ fn tabs(visit: &Visit, standing: &Standing, here: &str) -> Markup {
         ("/slips", "org-tab-slips", drawn && may(Right::CheckIn)),
         ("/checkin", "org-tab-checkin", announced && may(Right::CheckIn)),
         ("/floor", "org-tab-floor", drawn && may(Right::SeeFloor)),
+        ("/rulings", "rulings-tab", drawn),
+        ("/venue", "venue-tab", true),
+        ("/audit", "audit-tab", may(Right::ReadAudit)),
     ];
     html! {
         nav.tabs aria-label=(visit.say("org-tabs")) {

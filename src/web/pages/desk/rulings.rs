@@ -1,0 +1,223 @@
+//! Rulings: what was ruled, by whom and why; and the referee's form, which shows everything that a ruling changes
+//! before it is made. Nothing is ever taken away: a ruling is withdrawn by a later one.
+
+use actix_web::web;
+use maud::{Markup, html};
+use serde_json::{Map, Value, json};
+
+use super::super::layout::{self, Content};
+use super::super::{Shown, Visit};
+use super::{Standing, head};
+use crate::desk::rights::Right;
+use crate::scoring::rules::Method;
+
+/// What this visitor may do here.
+#[derive(Clone, Copy, Debug)]
+struct May {
+    rule: bool,
+    correct: bool,
+}
+
+/// A kind of ruling: its word in the form, what it is called, what it does, whether only the chief referee may.
+type Kind = (&'static str, &'static str, &'static str, bool);
+
+const KINDS: [Kind; 6] = [
+    ("score", "rulings-kind-score", "rulings-about-score", false),
+    ("status", "rulings-kind-status", "rulings-about-status", false),
+    ("weighted", "rulings-kind-weighted", "rulings-about-weighted", false),
+    ("penalty", "rulings-kind-penalty", "rulings-about-penalty", false),
+    ("void", "rulings-kind-void", "rulings-about-void", true),
+    ("standing", "rulings-kind-standing", "rulings-about-standing", true),
+];
+
+fn kinds(visit: &Visit, may: May) -> Markup {
+    html! {
+        fieldset.cards.two {
+            legend { (visit.say("rulings-kind")) }
+            @for (word, name, about, heavy) in KINDS {
+                @if !heavy || may.correct {
+                    label.card {
+                        input type="radio" name="kind" value=(word) checked[word == "score"];
+                        span { strong { (visit.say(name)) } span.hint { (visit.say(about)) } }
+                    }
+                }
+            }
+        }
+        @if !may.correct { p.muted { (visit.say("rulings-heavy")) } }
+    }
+}
+
+/// What the method knows decides what can be given: an artificial score needs a top, a sum of points has none.
+fn values(visit: &Visit, method: Method) -> Markup {
+    let awards = method != Method::Total;
+    let share = method.is_rate() || method == Method::PlacePoints;
+    let statuses = [
+        ("A+", "rulings-status-a-plus", awards),
+        ("A", "rulings-status-a", awards),
+        ("A-", "rulings-status-a-minus", awards),
+        ("not-played", "rulings-status-not-played", true),
+        ("absent", "rulings-status-absent", true),
+        ("disqualified", "rulings-status-disqualified", true),
+    ];
+    html! {
+        div.field.short data-kind="score" {
+            label for="score" { (visit.say("rulings-score")) }
+            p.hint #score-hint { (visit.say("rulings-score-hint")) }
+            input id="score" name="score" inputmode="text" autocomplete="off" maxlength="30" aria-describedby="score-hint";
+        }
+        div.field data-kind="status" {
+            label for="status" { (visit.say("rulings-status")) }
+            select id="status" name="status" {
+                @for (word, name, there) in statuses { @if there { option value=(word) { (visit.say(name)) } } }
+            }
+        }
+        div data-kind="weighted" {
+            fieldset {
+                legend { (visit.say("rulings-outcomes")) }
+                p.hint { (visit.say("rulings-outcomes-hint")) }
+                div #outcomes {}
+                button.button.quiet.small #outcome-more type="button" { (visit.say("rulings-outcome-more")) }
+            }
+        }
+        div.field.short data-kind="penalty" {
+            label for="amount" { (visit.say(if share { "rulings-penalty-share" } else { "rulings-penalty-points" })) }
+            p.hint #amount-hint { (visit.say(if share { "rulings-penalty-share-hint" } else { "rulings-penalty-points-hint" })) }
+            input id="amount" name="amount" inputmode="decimal" autocomplete="off" maxlength="20" value=[share.then_some("10")]
+                aria-describedby="amount-hint";
+        }
+        div.field data-kind="standing" {
+            label for="standing" { (visit.say("rulings-standing")) }
+            select id="standing" name="standing" {
+                option value="withdrawn" { (visit.say("rulings-standing-withdrawn")) }
+                option value="disqualified" { (visit.say("rulings-standing-disqualified")) }
+            }
+        }
+    }
+}
+
+fn form(visit: &Visit, standing: &Standing, may: May) -> Markup {
+    html! {
+        section.box aria-labelledby="make-title" {
+            h2 #make-title { (visit.say("rulings-make")) }
+            form #ruling method="post" novalidate {
+                (kinds(visit, may))
+                div.pair {
+                    div.field #board-field data-kind="score status weighted penalty void" {
+                        label for="board" { (visit.say("rulings-board")) }
+                        select id="board" name="board" {}
+                    }
+                    div.field #entrant-field data-kind="score status weighted penalty standing" {
+                        label for="entrant" { (visit.say("rulings-entrant")) }
+                        select id="entrant" name="entrant" {}
+                    }
+                }
+                p #now .muted role="status" {}
+                (values(visit, standing.settings.scoring.method))
+                div.field {
+                    label for="reason" { (visit.say("rulings-reason")) }
+                    p.hint #reason-hint { (visit.say("rulings-reason-hint")) }
+                    textarea id="reason" name="reason" rows="2" maxlength="1000" aria-describedby="reason-hint" {}
+                }
+                p.notice.bad #fault role="alert" hidden {}
+                p.row { button.button #look type="submit" { (visit.say("rulings-look")) } }
+            }
+            p.muted #no-boards hidden { (visit.say("rulings-no-boards")) }
+        }
+    }
+}
+
+fn intro(visit: &Visit, standing: &Standing, may: May) -> Markup {
+    let state = standing.row.state.as_str();
+    let published = matches!(state, "provisional" | "official" | "final");
+    let words = match (state, may.rule, published, may.correct) {
+        ("draft" | "announced", ..) => "rulings-early",
+        (_, false, ..) => "rulings-not-you",
+        (_, _, true, false) => "rulings-published-chief",
+        (_, _, true, true) => "rulings-published",
+        _ => "rulings-lead",
+    };
+    html! {
+        p.lead { (visit.say(words)) }
+        @if matches!(words, "rulings-not-you") && visit.who.may(Right::ManageAccounts, None) {
+            p.row { a.button.quiet href="/desk/accounts" { (visit.say("rulings-to-accounts")) } }
+        }
+    }
+}
+
+fn dialog(visit: &Visit) -> Markup {
+    html! {
+        dialog #radius aria-labelledby="radius-title" .wide-dialog {
+            form method="dialog" {
+                h2 #radius-title { (visit.say("rulings-radius")) }
+                p.notice.warn #radius-conflict role="alert" hidden {}
+                p #radius-what {}
+                div #radius-body {}
+                p.notice.bad #radius-fault role="alert" hidden {}
+                div.row {
+                    button.button #confirm type="button" { (visit.say("rulings-confirm")) }
+                    button.button.quiet type="button" data-close { (visit.say("rulings-not-yet")) }
+                }
+            }
+        }
+        dialog #withdraw aria-labelledby="withdraw-title" {
+            form method="dialog" {
+                h2 #withdraw-title { (visit.say("rulings-withdraw")) }
+                p #withdraw-what {}
+                div.field {
+                    label for="withdraw-reason" { (visit.say("rulings-reason")) }
+                    input id="withdraw-reason" name="reason" maxlength="1000" autocomplete="off" required;
+                }
+                p.notice.bad #withdraw-fault role="alert" hidden {}
+                div.row {
+                    button.button type="submit" { (visit.say("rulings-look")) }
+                    button.button.quiet type="button" data-close { (visit.say("pages-cancel")) }
+                }
+            }
+        }
+    }
+}
+
+/// The page.
+///
+/// # Errors
+/// There is no such event for this visitor.
+pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
+    let standing = Standing::of(&mut visit, &id).await?;
+    let drawn = !matches!(standing.row.state.as_str(), "draft" | "announced");
+    let published = drawn && standing.row.state != "locked";
+    let right = |right| visit.who.may(right, Some(&standing.row.id));
+    let correct = right(Right::Correct);
+    let may = May { rule: right(Right::Rule), correct };
+    let open = drawn && may.rule && (!published || correct);
+    let names: Map<String, Value> =
+        standing.entrants.iter().map(|one| (one.id.clone(), one.name.clone().into())).collect();
+    let title = visit.say("rulings-title");
+    let main = html! {
+        (head(&visit, &standing, "/rulings"))
+        h1 { (title) }
+        (intro(&visit, &standing, may))
+        @if open { (form(&visit, &standing, may)) (dialog(&visit)) }
+        @if drawn {
+            section aria-labelledby="made-title" {
+                h2 #made-title { (visit.say("rulings-made")) }
+                p.notice.bad #list-fault role="alert" hidden {}
+                div #made aria-live="polite" {}
+                p.muted { (visit.say("rulings-appeals")) }
+            }
+        }
+    };
+    let data = json!({
+        "event": standing.row.id, "names": names, "method": standing.settings.scoring.method, "drawn": drawn,
+        "open": open, "correct": open && correct, "published": published,
+    });
+    let content = Content {
+        title,
+        main,
+        data: Some(data),
+        script: Some("desk-rulings.js"),
+        style: Some("desk.css"),
+        class: "desk",
+        words: &["organize-js", "rulings", "watch"],
+    };
+    Ok(layout::found(&visit, &content))
+}

@@ -1,0 +1,58 @@
+//! Names for people: rulesets, AI levels, roles, scoring methods. Identifiers are for files and programs; whoever
+//! chooses or reads on a page sees words.
+
+use super::Visit;
+use crate::desk::rights::Role;
+
+/// A ruleset in words, with its identifier; one of the organizer's own has only that.
+#[must_use]
+pub fn ruleset(visit: &Visit, name: &str) -> String {
+    let id = match name {
+        "wakeng-bomb" => "names-rules-wakeng-bomb",
+        "wakeng-plain" => "names-rules-wakeng-plain",
+        "wakeng-jj" => "names-rules-wakeng-jj",
+        "zhuhai-2009" => "names-rules-zhuhai-2009",
+        "tda-2011" => "names-rules-tda-2011",
+        "tda-2024" => "names-rules-tda-2024",
+        other => return other.to_owned(),
+    };
+    format!("{} {name}", visit.say(id))
+}
+
+/// An AI level in words: every game has a quick one and a strong one, and one that plays at random.
+#[must_use]
+pub fn level(visit: &Visit, name: &str) -> String {
+    let end = name.rsplit_once('-').map_or(name, |(_, end)| end);
+    match end {
+        "random" => visit.say("names-level-random"),
+        "1" => visit.say("names-level-1"),
+        "2" => visit.say("names-level-2"),
+        _ => name.to_owned(),
+    }
+}
+
+/// A role in words.
+#[must_use]
+pub const fn role(role: Role) -> &'static str {
+    match role {
+        Role::ChiefOrganizer => "names-role-chief-organizer",
+        Role::Organizer => "names-role-organizer",
+        Role::ChiefReferee => "names-role-chief-referee",
+        Role::Referee => "names-role-referee",
+        Role::Arbitration => "names-role-arbitration",
+        Role::Player | Role::AiProgram | Role::Spectator => "names-role-other",
+    }
+}
+
+/// What a role may do, in a sentence.
+#[must_use]
+pub const fn about_role(role: Role) -> &'static str {
+    match role {
+        Role::ChiefOrganizer => "names-about-chief-organizer",
+        Role::Organizer => "names-about-organizer",
+        Role::ChiefReferee => "names-about-chief-referee",
+        Role::Referee => "names-about-referee",
+        Role::Arbitration => "names-about-arbitration",
+        Role::Player | Role::AiProgram | Role::Spectator => "names-role-other",
+    }
+}

@@ -1,0 +1,21 @@
+# Names of rulesets, computer players and roles.
+names-rules-wakeng-bomb = Bomb rules
+names-rules-wakeng-plain = Plain rules, no bombs
+names-rules-wakeng-jj = JJ rules, long runs
+names-rules-zhuhai-2009 = Zhuhai 2009
+names-rules-tda-2011 = TDA 2011
+names-rules-tda-2024 = TDA 2024
+names-level-random = Computer 0 (plays at random)
+names-level-1 = Computer 1 (quick)
+names-level-2 = Computer 2 (stronger)
+names-role-chief-organizer = Chief organizer
+names-role-organizer = Organizer
+names-role-chief-referee = Chief referee
+names-role-referee = Referee
+names-role-arbitration = Arbitration committee
+names-role-other = Visitor
+names-about-chief-organizer = Sets events up, runs and publishes them, manages accounts. Cannot rule and never sees a live hand.
+names-about-organizer = Sets events up and runs them. Publishing is for the chief organizer.
+names-about-chief-referee = Makes every ruling, also voids boards, disqualifies and corrects published results. Runs rounds.
+names-about-referee = Watches the floor, gives orders at tables, rules on single results.
+names-about-arbitration = Reads everything at the desk and the log, to decide appeals.

@@ -1,0 +1,21 @@
+# 规则、电脑选手和职务的名称。
+names-rules-wakeng-bomb = 炸弹规则
+names-rules-wakeng-plain = 无炸弹规则
+names-rules-wakeng-jj = JJ 规则（长连牌）
+names-rules-zhuhai-2009 = 珠海 2009 规则
+names-rules-tda-2011 = TDA 2011 规则
+names-rules-tda-2024 = TDA 2024 规则
+names-level-random = 电脑 0（随机出牌）
+names-level-1 = 电脑 1（较快）
+names-level-2 = 电脑 2（较强）
+names-role-chief-organizer = 主办
+names-role-organizer = 组织者
+names-role-chief-referee = 裁判长
+names-role-referee = 裁判员
+names-role-arbitration = 仲裁委员会
+names-role-other = 访客
+names-about-chief-organizer = 建立、进行和公布赛事，管理账号。不能作裁定，也看不到进行中的手牌。
+names-about-organizer = 建立和进行赛事。公布成绩由主办来做。
+names-about-chief-referee = 可作一切裁定，包括作废整副、取消资格、更正已公布的成绩；也可以开始轮次。
+names-about-referee = 看管赛场，在牌桌下达指令，对单个成绩作裁定。
+names-about-arbitration = 可查看赛务和日志，用来裁决申诉。

@@ -1,0 +1,21 @@
+# 規則、電腦選手和職務的名稱。
+names-rules-wakeng-bomb = 炸彈規則
+names-rules-wakeng-plain = 無炸彈規則
+names-rules-wakeng-jj = JJ 規則（長連牌）
+names-rules-zhuhai-2009 = 珠海 2009 規則
+names-rules-tda-2011 = TDA 2011 規則
+names-rules-tda-2024 = TDA 2024 規則
+names-level-random = 電腦 0（隨機出牌）
+names-level-1 = 電腦 1（較快）
+names-level-2 = 電腦 2（較強）
+names-role-chief-organizer = 主辦
+names-role-organizer = 組織者
+names-role-chief-referee = 裁判長
+names-role-referee = 裁判員
+names-role-arbitration = 仲裁委員會
+names-role-other = 訪客
+names-about-chief-organizer = 建立、進行和公布賽事，管理帳號。不能作裁定，也看不到進行中的手牌。
+names-about-organizer = 建立和進行賽事。公布成績由主辦來做。
+names-about-chief-referee = 可作一切裁定，包括作廢整副、取消資格、更正已公布的成績；也可以開始輪次。
+names-about-referee = 看管賽場，在牌桌下達指令，對單個成績作裁定。
+names-about-arbitration = 可查看賽務和日誌，用來裁決申訴。
