@@ -227,6 +227,7 @@ sources![
     "refusals",
     "results",
     "rulings",
+    "scoring",
     "script",
     "tables",
     "tuolaji",

@@ -4,6 +4,7 @@
 import { call, Refused } from "./api.js";
 import { flash } from "./app.js";
 import { api, blame, told } from "./desk.js";
+import { fraction, shareOf, typed } from "./exact.js";
 import { scoreText, valueText } from "./results.js";
 import { data, h, lang, number, t } from "./words.js";
 
@@ -26,10 +27,6 @@ const nameOf = (id) => {
   return id.startsWith("stand-in:") ? t("orgjs-stand-in", { number: id.slice(9) }) : id;
 };
 const when = (us) => new Date(us / 1000).toLocaleString(lang, { dateStyle: "short", timeStyle: "short" });
-const fraction = (text) => {
-  const [num, den = "1"] = String(text).split("/");
-  return [num, den];
-};
 const value = (text) => (text === null || text === undefined ? "–" : valueText(method, fraction(text)));
 /** A share as percent. */
 const percent = (text) => {
@@ -163,12 +160,6 @@ function outcomeRow(weight) {
       h("input", { id: `score-${place}`, inputmode: "text", autocomplete: "off", maxlength: 30, "data-score": true }))));
 }
 
-/** A number as typed: full-width and Chinese signs are understood; `null` if it is none. */
-function typed(text) {
-  const plain = text.trim().normalize("NFKC").replace("−", "-").replace("＋", "+").replace(/%$/, "").trim();
-  return /^[+-]?\d{1,18}(\.\d{1,6})?$/.test(plain) ? plain.replace(/^\+/, "") : null;
-}
-
 class Wrong extends Error {}
 const wrong = (key, field) => {
   field?.setAttribute("aria-invalid", "true");
@@ -177,11 +168,6 @@ const wrong = (key, field) => {
 };
 
 const scoreOf = (text) => (/^-?\d{1,15}$/.test(text) ? Number(text) : text);
-/** Percent as an exact fraction of one. */
-const shareOf = (text) => {
-  const [whole, rest = ""] = text.split(".");
-  return `${whole}${rest}/${10n ** BigInt(rest.length + 2)}`;
-};
 
 function outcomes() {
   const list = [];
@@ -245,9 +231,12 @@ function drawRadius({ changes, places }) {
     t(changes.length === 0 ? "rulings-radius-none" : places.length > 0 ? "rulings-radius-places" : "rulings-radius-same",
       { places: number(places.length), results: number(results.length) }))];
   if (results.length > 0) {
-    body.push(...table(t("rulings-radius-results", { count: number(results.length) }), [t("watch-name"), t("watch-board"), t("watch-score"), t("watch-value")],
-      results.map((one) => [nameOf(one.entrant), String(one.board),
-        arrow(scoreText(one.before?.score), scoreText(one.after?.score)), arrow(value(one.before?.value), value(one.after?.value))])));
+    // One board alone is named by the decision already.
+    const several = new Set(results.map((one) => one.board)).size > 1;
+    const some = (cells) => cells.filter((_, at) => several || at !== 1);
+    body.push(...table(t("rulings-radius-results", { count: number(results.length) }), some([t("watch-name"), t("watch-board"), t("watch-score"), t("watch-value")]),
+      results.map((one) => some([nameOf(one.entrant), String(one.board),
+        arrow(scoreText(one.before?.score), scoreText(one.after?.score)), arrow(value(one.before?.value), value(one.after?.value))]))));
   }
   if (lines.length > 0) {
     body.push(...table(t("rulings-radius-lines", { count: number(lines.length) }), [t("watch-name"), t("watch-rank"), t("watch-average")],

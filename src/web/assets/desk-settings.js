@@ -2,9 +2,10 @@
 
 import { call } from "./api.js";
 import { api, blame, grid, sentence, told } from "./desk.js";
+import { arrangeScoring, isScoring, scoringOf } from "./desk-scoring.js";
 import { data, h, number, t } from "./words.js";
 
-const { event, draft } = data();
+const { event, draft, scoring } = data();
 const form = document.getElementById("settings");
 const saved = document.getElementById("saved");
 const alert = form.querySelector('[role="alert"]');
@@ -25,6 +26,7 @@ function arrange() {
   const own = format() === "human-ai";
   for (const part of form.querySelectorAll("[data-only]")) part.hidden = !own;
   for (const part of form.querySelectorAll("[data-not]")) part.hidden = own;
+  arrangeScoring(form);
 }
 
 /** The fields as the API takes them; with another format the rounds become those that are usual for it. */
@@ -32,7 +34,7 @@ function fields(change) {
   const all = Object.fromEntries(new FormData(form));
   const body = {};
   for (const [name, value] of Object.entries(all)) {
-    if (name.startsWith("delayed_") || name === "why") continue;
+    if (name.startsWith("delayed_") || isScoring(name) || name === "why") continue;
     if (WHOLE.includes(name)) body[name] = /^\d{1,9}$/.test(value.trim()) ? Number(value) : 0;
     else body[name] = value;
   }
@@ -44,6 +46,7 @@ function fields(change) {
   }
   if (!draft) return { ...Object.fromEntries(LIVE.filter((name) => name in body).map((name) => [name, body[name]])), reason: all.why };
   body.title = body.title.trim();
+  body.scoring = scoringOf(all, scoring);
   const about = all.delayed_about.trim();
   const at = new Date(all.delayed_after).getTime();
   body.delayed = about === "" ? "none" : { description: about, length: Number(all.delayed_length) || 0, known_after: Number.isNaN(at) ? 0 : at * 1000 };

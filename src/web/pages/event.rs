@@ -1,13 +1,14 @@
 //! The page of an event: what it is and where to go from it.
 
 use actix_web::web;
-use maud::html;
+use maud::{Markup, html};
 use serde_json::Value;
 
 use super::layout::{self, Content};
 use super::results::{self, Tab};
-use super::{Shown, Visit};
+use super::{Shown, Visit, names};
 use crate::desk::archive::EventRow;
+use crate::scoring::Method;
 use crate::words::Lang;
 
 /// What a list says of an event.
@@ -88,6 +89,24 @@ pub fn state_word(visit: &Visit, row: &EventRow) -> &'static str {
     }
 }
 
+/// What an event is played by, in words: rules, scoring, computer players.
+fn announced(visit: &Visit, row: &EventRow) -> Markup {
+    let value: Value = serde_json::from_str(&row.settings).unwrap_or_default();
+    let rules = value["rules"]["name"].as_str().map(|name| names::ruleset(visit, name));
+    let method = value["settings"]["scoring"]["method"].as_str().and_then(|word| word.parse::<Method>().ok());
+    let level = value["settings"]["opponents"].as_str().map(|name| names::level(visit, name));
+    html! {
+        dl.event-facts {
+            @if let Some(rules) = rules { dt { (visit.say("event-rules")) } dd { (rules) } }
+            @if let Some(method) = method {
+                dt { (visit.say("event-scoring")) }
+                dd { (visit.say(names::method(method))) span.muted { " " (visit.say(names::about_method(method))) } }
+            }
+            @if let Some(level) = level { dt { (visit.say("event-level")) } dd { (level) } }
+        }
+    }
+}
+
 /// The page: the standings once there are any, and before that what is to come.
 ///
 /// # Errors
@@ -99,6 +118,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
     }
     let open = row.state == "announced";
     let body = html! {
+        (announced(&visit, &row))
         @if open {
             p.row { a.button href={ "/seat?event=" (row.id) } { (visit.say("pages-take-seat")) } }
         }

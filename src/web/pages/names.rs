@@ -3,6 +3,7 @@
 
 use super::Visit;
 use crate::desk::rights::Role;
+use crate::scoring::Method;
 
 /// A ruleset in words, with its identifier; one of the organizer's own has only that.
 #[must_use]
@@ -54,5 +55,31 @@ pub const fn about_role(role: Role) -> &'static str {
         Role::Referee => "names-about-referee",
         Role::Arbitration => "names-about-arbitration",
         Role::Player | Role::AiProgram | Role::Spectator => "names-role-other",
+    }
+}
+
+/// A scoring method in words.
+#[must_use]
+pub const fn method(method: Method) -> &'static str {
+    match method {
+        Method::ScoreRate => "names-method-score-rate",
+        Method::LinearRate => "names-method-linear-rate",
+        Method::CrossImp => "names-method-cross-imp",
+        Method::Butler => "names-method-butler",
+        Method::PlacePoints => "names-method-place-points",
+        Method::Total => "names-method-total",
+    }
+}
+
+/// What a scoring method does, in a sentence.
+#[must_use]
+pub const fn about_method(method: Method) -> &'static str {
+    match method {
+        Method::ScoreRate => "names-about-score-rate",
+        Method::LinearRate => "names-about-linear-rate",
+        Method::CrossImp => "names-about-cross-imp",
+        Method::Butler => "names-about-butler",
+        Method::PlacePoints => "names-about-place-points",
+        Method::Total => "names-about-total",
     }
 }

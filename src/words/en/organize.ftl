@@ -168,7 +168,6 @@ org-single-first = First partner
 org-single-partner = Second partner
 org-single-level = Who plays
 org-single-person = A person
-org-single-ai = Computer:
 org-single-add = Add
 org-list-none = Nobody has entered yet.
 org-list-none-how = Paste a list above.

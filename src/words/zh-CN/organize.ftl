@@ -165,7 +165,6 @@ org-single-first = 第一位
 org-single-partner = 第二位
 org-single-level = 由谁来打
 org-single-person = 真人
-org-single-ai = 电脑：
 org-single-add = 添加
 org-list-none = 还没有人报名。
 org-list-none-how = 请在上面粘贴名单。

@@ -165,7 +165,6 @@ org-single-first = 第一位
 org-single-partner = 第二位
 org-single-level = 由誰來打
 org-single-person = 真人
-org-single-ai = 電腦：
 org-single-add = 新增
 org-list-none = 還沒有人報名。
 org-list-none-how = 請在上面貼上名單。

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::Browser;
 use crate::server::Client;
 use crate::web_accounts::{PASSWORD, somebody, with_chief};
-use crate::web_events::{draft, locked};
+use crate::web_events::{draft, enter, locked};
 use crate::web_results::play;
 
 fn log_in(browser: &Browser, name: &str, password: &str, lang: &str) {
@@ -307,4 +307,90 @@ fn a_network_is_allowed_with_one_click_and_a_device_is_paired_and_ended() {
     browser.wait("document.querySelectorAll('.act').length === 1");
     browser.click(".act summary");
     browser.check_everywhere("audit-one");
+}
+
+#[test]
+fn scoring_is_chosen_by_name_and_rules_and_computers_have_names_everywhere() {
+    let (server, chief) = with_chief();
+    draft(&chief, "e1", &json!({"title": "春季赛", "language": "zh-CN"}));
+    let Some(browser) = Browser::open(&server.base) else { return };
+    log_in(&browser, "chief", PASSWORD, "zh-CN");
+    browser.go("/desk/e1/settings");
+    browser.wait_for("document.querySelector('#preview table')", 30);
+    let settings = browser.text("#settings");
+    for name in ["炸弹规则 wakeng-bomb", "电脑 2（较强）", "得分率"] {
+        assert!(settings.contains(name), "{name}: {settings}");
+    }
+    browser.click(".scoring summary");
+    browser.check_everywhere("scoring-score-rate");
+    browser.click("label:has([name=scoring_method][value=butler])");
+    set(&browser, "#scoring_imp_scale", "20");
+    set(&browser, "#scoring_rounding", "0");
+    set(&browser, "#scoring_tie_2", "raw-sum");
+    set(&browser, "#scoring_tie_1", "");
+    set(&browser, "#scoring_tie_3", "");
+    set(&browser, "#scoring_award_imps", "2.5");
+    browser.check_everywhere("scoring-butler");
+    let saved = || chief.get("/api/v1/events/e1").ok()["scoring"].clone();
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(20);
+    while saved()["awards"]["imps"] != "5/2" && std::time::Instant::now() < until {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    let rules = saved();
+    assert_eq!(
+        (rules["method"].as_str(), rules["imp_table"]["scale"].as_str()),
+        (Some("butler"), Some("20"))
+    );
+    assert_eq!(rules["tie_break"], json!(["average", "raw-sum"]));
+    assert_eq!((&rules["butler"]["datum_rounding"], &rules["awards"]["plus"]), (&Value::Null, &json!("3/5")));
+    // What cannot be is refused in words.
+    set(&browser, "#scoring_imp_scale", "0");
+    browser.wait("!document.querySelector('#settings [role=alert]').hidden");
+    browser.console();
+    browser.check("a scale of nothing");
+    set(&browser, "#scoring_imp_scale", "20");
+    browser.wait("document.querySelector('#settings [role=alert]').hidden");
+    in_both(&browser, "/desk/e1/settings", "document.querySelector('#preview table')", "settings");
+    browser.go("/desk/e1/entries?lang=zh-CN");
+    assert!(browser.text("#level").contains("电脑 1（较快）"), "{}", browser.text("#level"));
+    enter(&chief, "e1", 2);
+    chief.post("/api/v1/events/e1/announcement", &json!({})).ok();
+    browser.go("/desk/e1/checkin");
+    assert!(browser.text("main").contains("炸弹规则"), "{}", browser.text("main"));
+    // Announced: it can be read and no longer changed; spectators read it in words, too.
+    browser.go("/desk/e1/settings");
+    browser.wait("document.querySelector('#scoring-now').innerText === '巴特勒'");
+    assert_eq!(
+        browser.js("return document.querySelectorAll('.scoring :is(input, select):not(:disabled)').length"),
+        0
+    );
+    browser.go("/events/e1");
+    assert!(browser.text("main").contains("巴特勒") && browser.text("main").contains("炸弹规则"));
+    in_both(&browser, "/events/e1", "document.querySelector('.event-facts')", "event-announced");
+}
+
+#[test]
+fn zz_big() {
+    let (server, chief) = with_chief();
+    locked(&chief, "e1", 500, &json!({"title": "大赛", "boards": 16}));
+    play(&server, "e1", |sitting| sitting.board <= 3);
+    let _ = somebody(&server, &chief, "chief-referee");
+    let Some(browser) = Browser::open(&server.base) else { return };
+    log_in(&browser, "chief-referee", PASSWORD, "zh-CN");
+    let begun = std::time::Instant::now();
+    browser.go("/desk/e1/rulings?board=2");
+    browser.wait_for("document.querySelector('#board').value === '2' && document.querySelector('#entrant').options.length === 500", 60);
+    println!("rulings page {:?}", begun.elapsed());
+    set(&browser, "#score", "20");
+    set(&browser, "#reason", "x");
+    browser.click("#look");
+    let begun = std::time::Instant::now();
+    browser.wait_for("document.querySelector('#radius').open", 60);
+    println!("radius {:?}", begun.elapsed());
+    browser.check_everywhere("big-radius");
+    browser.go("/desk/e1/audit");
+    let begun = std::time::Instant::now();
+    browser.wait_for("document.querySelectorAll('.act').length === 100", 60);
+    println!("audit {:?}", begun.elapsed());
+    browser.check_everywhere("big-audit");
 }

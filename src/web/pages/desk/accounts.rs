@@ -198,7 +198,9 @@ fn question(visit: &Visit, id: &str, title: &'static str, lines: &[&'static str]
                 }
                 p.notice.bad role="alert" hidden {}
                 div.row {
-                    button type="submit" class=(if id == "close" { "button danger" } else { "button" }) { (visit.say(title)) }
+                    button type="submit" class=(if id == "close" { "button danger" } else { "button" }) {
+                        (visit.say(if id == "roles" { "org-save" } else { title }))
+                    }
                     button.button.quiet type="button" data-close { (visit.say("pages-cancel")) }
                 }
             }

@@ -5,7 +5,7 @@ use maud::html;
 use serde_json::{Value, json};
 
 use super::super::layout::{self, Content};
-use super::super::{Shown, Visit};
+use super::super::{Shown, Visit, names};
 use super::{Standing, head};
 use crate::words::Message;
 
@@ -26,7 +26,8 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
         .collect();
     let title = visit.say("org-checkin-title");
     let open = matches!(standing.row.state.as_str(), "announced" | "locked");
-    let rules = Message::plain("org-checkin-rules").with("ruleset", &standing.ruleset);
+    let rules =
+        Message::plain("org-checkin-rules").with("ruleset", names::ruleset(&visit, &standing.ruleset));
     let main = html! {
         (head(&visit, &standing, "/checkin"))
         h1 { (title) }

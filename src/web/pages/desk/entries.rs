@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use serde_json::json;
 
 use super::super::layout::{self, Content};
-use super::super::{Shown, Visit};
+use super::super::{Shown, Visit, names};
 use super::{Standing, choices, head};
 use crate::desk::rights::Right;
 use crate::web::problem::Problem;
@@ -48,7 +48,7 @@ fn single(visit: &Visit, pairs: bool, levels: &[&str]) -> Markup {
                     label for="level" { (visit.say("org-single-level")) }
                     select id="level" name="level" {
                         option value="" { (visit.say("org-single-person")) }
-                        @for level in levels { option value=(level) { (visit.say("org-single-ai")) " " (level) } }
+                        @for level in levels { option value=(level) { (names::level(visit, level)) } }
                     }
                 }
                 p.row { button.button.quiet type="submit" { (visit.say("org-single-add")) } }
@@ -82,7 +82,7 @@ fn list(visit: &Visit, standing: &Standing, open: bool) -> Markup {
                                     td.number { (entrant.number) }
                                     th scope="row" {
                                         (entrant.name)
-                                        @if let Some(level) = &entrant.level { " " span.tag { (level) } }
+                                        @if let Some(level) = &entrant.level { " " span.tag { (names::level(visit, level)) } }
                                     }
                                     td.muted { (entrant.id) }
                                     @if open {

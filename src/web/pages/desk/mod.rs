@@ -12,6 +12,7 @@ pub mod floor;
 pub mod home;
 pub mod notice;
 pub mod rulings;
+pub mod scoring;
 pub mod settings;
 pub mod slips;
 pub mod venue;

@@ -5,8 +5,8 @@ use maud::{Markup, html};
 use serde_json::{Value, json};
 
 use super::super::layout::{self, Content};
-use super::super::{Shown, Visit};
-use super::{Standing, choices, head, seat_word};
+use super::super::{Shown, Visit, names};
+use super::{Standing, choices, head, scoring, seat_word};
 use crate::desk::live::Pace;
 use crate::desk::rights::Right;
 use crate::formats::{Fill, Format};
@@ -99,8 +99,8 @@ fn words(visit: &Visit, pairs: &[(&str, &'static str)]) -> Vec<(String, String)>
     pairs.iter().map(|(word, id)| ((*word).to_owned(), visit.say(id))).collect()
 }
 
-fn same(names: &[&str]) -> Vec<(String, String)> {
-    names.iter().map(|name| ((*name).to_owned(), (*name).to_owned())).collect()
+fn called(visit: &Visit, ids: &[&str], word: fn(&Visit, &str) -> String) -> Vec<(String, String)> {
+    ids.iter().map(|id| ((*id).to_owned(), word(visit, id))).collect()
 }
 
 fn main_fields(form: &Form, standing: &Standing, kind: GameKind) -> Markup {
@@ -132,9 +132,9 @@ fn main_fields(form: &Form, standing: &Standing, kind: GameKind) -> Markup {
         }
         div.pair {
             @if rulesets.len() > 1 {
-                (form.select("ruleset", ("org-field-ruleset", "org-field-ruleset-hint"), &same(&rulesets), &standing.ruleset, false))
+                (form.select("ruleset", ("org-field-ruleset", "org-field-ruleset-hint"), &called(visit, &rulesets, names::ruleset), &standing.ruleset, false))
             }
-            (form.select("opponents", ("org-field-level", "org-field-level-hint"), &same(&levels), &level, false))
+            (form.select("opponents", ("org-field-level", "org-field-level-hint"), &called(visit, &levels, names::level), &level, false))
         }
         div data-not="human-ai" {
             (form.select("fill", ("org-field-fill", "org-field-fill-hint"), &fills,
@@ -232,6 +232,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
             form #settings method="post" novalidate {
                 p.notice.bad role="alert" hidden {}
                 (main_fields(&form, &standing, kind))
+                (scoring::fields(&visit, &standing, kind, open.draft))
                 (live_fields(&form, &standing))
                 @if open.draft {
                     p.row {
@@ -254,7 +255,8 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
             p.muted { (visit.tell(&Message::plain("org-settings-saved-where").with("title", &standing.settings.title))) }
         }
     };
-    let data: Value = json!({ "event": standing.row.id, "draft": open.draft });
+    let data: Value =
+        json!({ "event": standing.row.id, "draft": open.draft, "scoring": standing.settings.scoring });
     let content = Content {
         title,
         main,
