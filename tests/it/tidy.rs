@@ -270,3 +270,32 @@ fn nothing_unfinished_and_no_skipped_test_is_left() {
     }
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
+
+#[test]
+fn every_link_of_the_documents_leads_somewhere_and_every_picture_is_shown() {
+    let mut documents = vec![root().join("README.md")];
+    files_below(&root().join("docs"), &["md"], &mut documents);
+    let mut shown = Vec::new();
+    for document in documents {
+        let text = std::fs::read_to_string(&document).unwrap();
+        let marks = ["](", "src=\""];
+        let links = marks.into_iter().flat_map(|mark| text.split(mark).skip(1));
+        for link in links.filter_map(|rest| rest.split([')', '"', ' ']).next()) {
+            let path = link.split('#').next().unwrap_or_default();
+            if path.is_empty() || path.contains("://") {
+                continue;
+            }
+            let target = document.parent().unwrap().join(path);
+            assert!(target.exists(), "{}: {link} leads nowhere", document.display());
+            shown.push(target.canonicalize().unwrap());
+        }
+    }
+    let mut pictures = Vec::new();
+    files_below(&root().join("docs/pictures"), &["png"], &mut pictures);
+    assert!(!pictures.is_empty());
+    for picture in pictures {
+        assert!(shown.contains(&picture.canonicalize().unwrap()), "{} is not shown", picture.display());
+        let size = picture.metadata().unwrap().len();
+        assert!(size < 200 << 10, "{} has {size} bytes", picture.display());
+    }
+}

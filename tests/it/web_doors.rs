@@ -67,6 +67,27 @@ fn the_table_of_rights_holds_at_every_door() {
 }
 
 #[test]
+fn whatever_can_be_read_answers_head_and_other_methods_are_named() {
+    let (server, chief) = with_chief();
+    locked(&chief, "e1", 3, &json!({}));
+    for path in ["/", "/events/e1", "/api/v1/events/e1", "/api/v1/events/e1/standings", "/api/openapi.json"] {
+        let (head, get) = (chief.send("HEAD", path, None, b""), chief.get(path));
+        assert_eq!((head.status, head.bytes.len()), (200, 0), "{path}");
+        assert_eq!(head.header("content-type"), get.header("content-type"), "{path}");
+    }
+    let anybody = Client::new(&server.base);
+    for (path, allowed) in [
+        ("/events/e1", "GET, HEAD"),
+        ("/api/v1/events", "GET, HEAD, POST"),
+        ("/api/v1/events/e1", "GET, HEAD, PATCH"),
+        ("/api/v1/events/e1/lock", "POST"),
+    ] {
+        let reply = anybody.send("DELETE", path, None, b"");
+        assert_eq!((reply.status, reply.header("allow")), (405, Some(allowed)), "{path}");
+    }
+}
+
+#[test]
 fn every_endpoint_has_a_name_of_its_own_and_a_description() {
     let table = fushi::web::api::table();
     let mut names = std::collections::BTreeSet::new();

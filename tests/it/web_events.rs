@@ -70,6 +70,15 @@ fn a_draft_takes_the_usual_values_and_lists_everything_that_cannot_be() {
     ] {
         assert_eq!(chief.post("/api/v1/events", &body).code(), code, "{body}");
     }
+    let wrong =
+        chief.post("/api/v1/events", &json!({"game": "wakeng", "title": "A", "scoring": {"style": 7}}));
+    let detail = wrong.json()["detail"].as_str().unwrap().to_owned();
+    assert!(wrong.code() == "bad_field" && detail.contains("`scoring.style`"), "{detail}");
+    // Who lets entrants meet need not say that there are rounds; who says something else is told.
+    let meet = json!({"game": "wakeng", "title": "A", "format": "individual", "boards": 9});
+    assert_eq!(chief.post("/api/v1/events", &meet).ok()["live"]["pace"], "rounds");
+    let own = json!({"game": "wakeng", "title": "A", "format": "individual", "boards": 9, "pace": "own"});
+    assert_eq!(chief.post("/api/v1/events", &own).json()["faults"][0]["code"], "bad_pace");
     for game in ["wakeng", "tuolaji", "holdem"] {
         let made = chief.post("/api/v1/events", &json!({"game": game, "title": game})).ok();
         assert!(made["id"].as_str().unwrap().starts_with("e-"));

@@ -164,6 +164,17 @@ fn results_come_in_every_view_and_form_with_entity_tags() {
     ] {
         assert_eq!(anybody.get(&format!("/api/v1/events/e1/{path}")).code(), code, "{path}");
     }
+    // A board without its journals is its deal and the rules.
+    let deal = anybody.get("/api/v1/events/e1/boards/1?journals=false").ok();
+    let whole = anybody.get("/api/v1/events/e1/boards/1").ok();
+    assert_eq!((&deal["deal"], &deal["tables"]), (&whole["deal"], &json!([])));
+    assert_eq!(deal["rules"]["name"], "wakeng-bomb");
+    assert!(!whole["tables"].as_array().unwrap().is_empty());
+    // Whoever can unpack gets it packed; the same bytes then.
+    let plain = anybody.get("/api/v1/events/e1/views/cross-tab");
+    let packed = anybody.with("accept-encoding", "gzip").get("/api/v1/events/e1/views/cross-tab");
+    assert_eq!((plain.header("content-encoding"), packed.header("content-encoding")), (None, Some("gzip")));
+    assert!(packed.bytes.len() * 2 < plain.bytes.len(), "{} of {}", packed.bytes.len(), plain.bytes.len());
     // What the command makes of the exported results is what the server shows.
     let ranking = anybody.get("/api/v1/events/e1/views/ranking").json();
     assert!(ranking.is_object());

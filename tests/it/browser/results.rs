@@ -111,7 +111,14 @@ fn a_spectator_opens_a_traveller_and_replays_a_board_of_every_game() {
     browser.go("/events/e1/boards");
     browser.click("a.board-card");
     browser.wait("document.querySelectorAll('.traveller').length > 0");
+    // The deal stands above it: three hands and the bottom, as the API tells them.
+    let cards = "return [...document.querySelectorAll('.dealt')].map((line) => line.querySelectorAll('.mini').length)";
+    assert_eq!(browser.js(cards), json!([16, 16, 16, 4]));
     browser.check_everywhere("traveller");
+    browser.click(".bar a[href$=projector]");
+    browser.wait("document.querySelectorAll('.day-bars .bars').length === 3");
+    browser.check_everywhere("board-of-the-day");
+    browser.go("/events/e1/boards/1");
     browser.click(".traveller .do a");
     replays(&browser, "wakeng");
     let at: Value = browser.js("return new URLSearchParams(location.search).get('at')");
@@ -150,12 +157,43 @@ fn boards_of_pairs_and_of_holdem_are_replayed_with_open_hands() {
     let Some(browser) = Browser::open(&server.base) else { return };
     browser.go("/events/g1/boards/1/tables/1");
     replays(&browser, "tuolaji");
+    dealt(&browser, &server, 5);
     drop(browser);
     let server = Inside::start();
     staged::<Holdem>(&server, "human-ai", 4);
     let Some(browser) = Browser::open(&server.base) else { return };
     browser.go("/events/g1/boards/1/tables/1");
     replays(&browser, "holdem");
+    dealt(&browser, &server, 7);
+}
+
+/// The page of a board shows the hands that its replay begins with: tuolaji's once every card is drawn.
+fn dealt(browser: &Browser, server: &Inside, lines: usize) {
+    browser.go("/events/g1/boards/1");
+    browser.wait(&format!("document.querySelectorAll('.dealt').length === {lines}"));
+    let shown = browser.js(
+        "return [...document.querySelectorAll('.dealt .minis')].map((row) => row.getAttribute('aria-label'))",
+    );
+    let shown: Vec<&str> = shown.as_array().unwrap().iter().map(|row| row.as_str().unwrap()).collect();
+    let names = |cards: &str| {
+        let script =
+            format!("return import('/assets/x/cards.js').then((all) => all.namesOf(all.cardsOf('{cards}')))");
+        browser.js(&script).as_str().unwrap().to_owned()
+    };
+    let sorted = |text: &str| {
+        let mut cards: Vec<&str> = text.split(", ").collect();
+        cards.sort_unstable();
+        cards.join(", ")
+    };
+    let replay = Client::new(&server.base).get("/api/v1/events/g1/boards/1/tables/1").ok();
+    let steps = replay["steps"].as_array().unwrap();
+    let hands = |step: &Value| step["hands"].as_object().unwrap().clone();
+    let whole = |hand: &Value| [2, 25].contains(&hand.as_str().unwrap().split(' ').count());
+    let full = steps.iter().find(|step| hands(step).values().all(whole)).unwrap();
+    for hand in hands(full).values() {
+        let hand = sorted(&names(hand.as_str().unwrap()));
+        assert!(shown.iter().any(|row| sorted(row) == hand), "{hand} in {shown:?}");
+    }
 }
 
 #[test]
@@ -164,9 +202,16 @@ fn frozen_standings_are_said_kindly_everywhere_and_staff_still_see_them() {
     play_game::<Wakeng>(&server, "e1", true, |_| true);
     chief.put("/api/v1/events/e1/freeze", &json!({"frozen": true, "reason": "last round"})).ok();
     let Some(browser) = Browser::open(&server.base) else { return };
-    for path in
-        ["", "/cross-tab", "/boards", "/boards/1", "/boards/1/tables/1", "/entrants/e001", "/projector"]
-    {
+    for path in [
+        "",
+        "/cross-tab",
+        "/boards",
+        "/boards/1",
+        "/boards/1/projector",
+        "/boards/1/tables/1",
+        "/entrants/e001",
+        "/projector",
+    ] {
         browser.go(&format!("/events/e1{path}?lang=zh-CN"));
         assert!(browser.text("main").contains("排名暂时不公开"), "{path}: {}", browser.text("main"));
         browser.check(&format!("frozen {path}"));
