@@ -121,6 +121,14 @@ pub enum FromServer {
         play: u64,
         paused: bool,
     },
+    Warned {
+        #[allow(dead_code, reason = "the sample client has no manners to mend")]
+        code: String,
+        #[allow(dead_code, reason = "as above")]
+        reason: String,
+        #[allow(dead_code, reason = "as above")]
+        count: u32,
+    },
     Replaced {},
     Error {
         code: String,

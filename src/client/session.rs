@@ -182,6 +182,7 @@ impl Session {
                 self.about(play, "paused", tally);
                 self.pause(paused);
             }
+            FromServer::Warned { .. } => {}
             FromServer::Replaced {} => {
                 self.ending = Some(Ending::Failed("another connection has taken the seat".to_owned()));
             }

@@ -20,6 +20,7 @@ pub mod people;
 pub mod results;
 pub mod rights;
 pub mod stage;
+pub mod warnings;
 
 pub use error::DeskError;
 pub use event::{Dealer, Event};

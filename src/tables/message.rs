@@ -22,6 +22,16 @@ fn object(kind: &str) -> Map<String, Value> {
     object
 }
 
+/// A referee has warned the player; `count` is how many warnings the entrant has now.
+#[must_use]
+pub fn warned(code: &str, reason: &str, count: usize) -> String {
+    let mut object = object("warned");
+    object.insert("code".to_owned(), code.into());
+    object.insert("reason".to_owned(), reason.into());
+    object.insert("count".to_owned(), count.into());
+    text(&object)
+}
+
 /// A message as it is sent.
 #[must_use]
 pub fn text(object: &Map<String, Value>) -> String {

@@ -225,6 +225,27 @@ fn r3_a_command_from_two_sockets_again_and_again_has_one_answer() {
 }
 
 #[test]
+fn a_warning_reaches_the_player_at_once_or_on_coming_back() {
+    let inside = Inside::start();
+    event(&inside.app);
+    let (base, halls) = (inside.base.clone(), inside.app.halls.clone());
+    inside.app.runtime.block_on(async {
+        let hall = halls.open("live").unwrap();
+        let (mut wire, _) = Wire::seated(&base, "t1").await;
+        assert!(hall.warn(1, "late", "六分钟", 1).await);
+        let told = json!({"type": "warned", "code": "late", "reason": "六分钟", "count": 1});
+        assert_eq!(wire.until("warned").await, told);
+        assert!(!hall.warn(2, "slow", "again", 2).await, "nobody is there");
+        assert!(!hall.warn(77, "slow", "nobody", 1).await);
+        let mut other = Wire::open(&base).await;
+        other.say(&json!({"type": "join", "v": 1, "token": "t2"})).await;
+        other.until("welcome").await;
+        assert_eq!(other.hear().await.unwrap()["reason"], "again");
+        assert_eq!(other.hear().await.unwrap()["type"], "waiting", "only once");
+    });
+}
+
+#[test]
 fn r4_who_was_away_when_a_board_ended_is_told_its_end_first() {
     let inside = Inside::start();
     event(&inside.app);

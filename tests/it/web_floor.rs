@@ -113,6 +113,33 @@ fn referees_stop_tables_give_time_and_look_only_with_a_trace() {
 }
 
 #[test]
+fn warnings_count_up_are_logged_and_change_no_result() {
+    let (server, chief) = with_chief();
+    locked(&chief, "e1", 3, &json!({}));
+    let referee = somebody(&server, &chief, "referee");
+    let warn = |client: &Client, body: Value| client.post("/api/v1/events/e1/warnings", &body);
+    let late = json!({"entrant": "e001", "code": "late", "reason": "六分钟"});
+    assert_eq!(warn(&chief, late.clone()).code(), "forbidden");
+    assert_eq!(warn(&referee, late.clone()).ok(), json!({"count": 1, "seen": false}));
+    assert_eq!(warn(&referee, late).ok()["count"], 2);
+    for (body, code) in [
+        (json!({"entrant": "e999", "code": "late", "reason": "x"}), "not_found"),
+        (json!({"entrant": "e001", "code": "lte", "reason": "x"}), "refused"),
+        (json!({"entrant": "e001", "code": "late", "reason": " "}), "refused"),
+        (json!({"entrant": "e001", "code": "late"}), "bad_field"),
+    ] {
+        assert_eq!(warn(&referee, body.clone()).code(), code, "{body}");
+    }
+    let list = chief.get("/api/v1/events/e1/warnings").ok();
+    let codes: Vec<&str> =
+        list["items"].as_array().unwrap().iter().map(|one| one["code"].as_str().unwrap()).collect();
+    assert_eq!(codes, ["late", "late"]);
+    assert_eq!(list["items"][0]["reason"], "六分钟");
+    assert_eq!(Client::new(&server.base).get("/api/v1/events/e1/warnings").code(), "not_signed_in");
+    assert!(chief.get("/api/v1/events/e1/rulings").ok()["items"].as_array().unwrap().is_empty());
+}
+
+#[test]
 fn a_server_that_is_restarted_lets_players_in_again() {
     let (_folder, path) = folder();
     let mut program = Program::start(&path, &[]);

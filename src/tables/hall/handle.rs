@@ -239,6 +239,7 @@ pub(super) enum Ask {
     Floor(oneshot::Sender<Vec<FloorPlace>>),
     Former(Member, i64, CommandId, ActionText, Sink),
     Seen(Member, Evidence),
+    Warn(u32, String, oneshot::Sender<bool>),
     Incidents(oneshot::Sender<Vec<Incident>>),
     Stop(oneshot::Sender<()>),
 }
@@ -293,6 +294,14 @@ impl HallHandle {
     /// A connection has shown something of its player.
     pub async fn seen(&self, member: Member, what: Evidence) {
         let _ = self.asks.send(Ask::Seen(member, what)).await;
+    }
+
+    /// Tells everybody of an entrant that a referee has warned them; who is away is told on coming back. Says whether
+    /// somebody was there.
+    pub async fn warn(&self, entrant: u32, code: &str, reason: &str, count: usize) -> bool {
+        let text = message::warned(code, reason, count);
+        let (answer, wait) = oneshot::channel();
+        self.asks.send(Ask::Warn(entrant, text, answer)).await.is_ok() && wait.await.unwrap_or(false)
     }
 
     /// What connections have shown since the hall opened, the latest last; at most [`INCIDENTS_MAX`].

@@ -107,6 +107,8 @@ struct Person {
     ready: bool,
     /// The board at which it sits.
     seated: Option<(usize, Seat)>,
+    /// Warnings that it has not been told yet.
+    warnings: Vec<String>,
 }
 
 struct Hall<G: Levels> {
@@ -206,6 +208,7 @@ impl<G: Levels> Hall<G> {
                     spot: None,
                     ready: false,
                     seated: None,
+                    warnings: Vec::new(),
                 });
             }
             self.lanes.push(Lane {
@@ -325,6 +328,9 @@ impl<G: Levels> Hall<G> {
             }
             Ask::Former(member, play, id, text, sink) => self.former(member, play, id, text, sink),
             Ask::Seen(member, what) => self.note_incident(member, what),
+            Ask::Warn(entrant, text, answer) => {
+                let _ = answer.send(self.warn(entrant, &text));
+            }
             Ask::Incidents(answer) => {
                 let _ = answer.send(self.incidents.iter().cloned().collect());
             }

@@ -196,6 +196,7 @@ impl<G: Levels> Hall<G> {
         person.sink = Some(join.sink.clone());
         person.spot = join.spot;
         let seated = person.seated;
+        let warnings = std::mem::take(&mut person.warnings);
         let event = &self.setup.event;
         let Some(entrant) = event.entrant(join.member.0) else {
             let _ = join.answer.send(Err(JoinRefused::Unknown));
@@ -226,6 +227,9 @@ impl<G: Levels> Hall<G> {
         object.insert("resumed".to_owned(), resumed.into());
         object.insert("limits".to_owned(), json!(join.allowed));
         join.sink.send(message::text(&object));
+        for warning in warnings {
+            join.sink.send(warning);
+        }
         let _ = join.answer.send(Ok(welcome));
         if let Some((play, n)) = join.from
             && let Err(error) = self.tell_end(join.member, PlayId(play), n, &join.sink)
@@ -243,6 +247,20 @@ impl<G: Levels> Hall<G> {
         self.note_incident(join.member, Evidence::Connected);
         self.pump_member(join.member);
         self.progress();
+    }
+
+    pub(super) fn warn(&mut self, entrant: u32, text: &str) -> bool {
+        let mut seen = false;
+        for (_, person) in self.people.iter_mut().filter(|(member, _)| member.0 == entrant) {
+            match &person.sink {
+                Some(sink) => {
+                    sink.send(text.to_owned());
+                    seen = true;
+                }
+                None => person.warnings.push(text.to_owned()),
+            }
+        }
+        seen
     }
 
     pub(super) fn leave(&mut self, member: Member, sink: u64) {

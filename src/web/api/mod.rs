@@ -16,6 +16,7 @@ pub mod session;
 pub mod setup;
 pub mod system;
 pub mod venue;
+pub mod warnings;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -73,6 +74,7 @@ pub fn table() -> Table {
     rulings::add(&mut table);
     publication::add(&mut table);
     floor::add(&mut table);
+    warnings::add(&mut table);
     qr::add(&mut table);
     table
 }

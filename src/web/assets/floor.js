@@ -16,6 +16,7 @@ const moved = new Map();
 let places = [];
 let progress = null;
 let shown = null;
+let warnings = [];
 
 const seatWord = (seat) => seats[seat] ?? seat;
 const nameOf = (who) => {
@@ -98,6 +99,39 @@ function facts() {
       thinking.has(seat) ? h("b", {}, ` ${t("orgjs-thinks", { time: clock(thinking.get(seat)) })}`) : null))));
 }
 
+/** Those at the table who are warned by name. */
+const personsAt = (place) => [...new Set(Object.values(place.seats))].filter((who) => who in names);
+
+/** The warnings that those at the table have. */
+function drawWarnings() {
+  const box = document.getElementById("warnings");
+  const place = places.find((one) => one.table === shown);
+  const here = place ? warnings.filter((one) => Object.values(place.seats).includes(one.entrant)) : [];
+  box.replaceChildren(...(here.length === 0 ? [] : [
+    h("h3", {}, t("orgjs-warnings")),
+    h("ul", { class: "plain" }, here.map((one) => h("li", {}, t("orgjs-warning", { name: nameOf(one.entrant), what: t(`orgjs-warn-${one.code}`), by: one.by, reason: one.reason })))),
+  ]));
+}
+
+async function readWarnings() {
+  ({ items: warnings } = await call("GET", `${api(event)}/warnings`));
+  drawWarnings();
+}
+
+async function warn() {
+  const [fault, done] = [document.getElementById("order-fault"), document.getElementById("order-done")];
+  blame(fault, null);
+  blame(done, null);
+  try {
+    const body = { entrant: document.getElementById("warn-who").value, code: document.getElementById("warn-code").value, reason: document.getElementById("why").value };
+    const { count, seen } = await call("POST", `${api(event)}/warnings`, body);
+    blame(done, t(seen ? "orgjs-warned" : "orgjs-warned-away", { count }));
+    await readWarnings();
+  } catch (error) {
+    blame(fault, told(error));
+  }
+}
+
 function enter(table) {
   const place = places.find((one) => one.table === table);
   if (!place) return;
@@ -105,13 +139,18 @@ function enter(table) {
   document.getElementById("table-title").textContent = t("orgjs-table", { table });
   const choice = document.getElementById("give-seat");
   choice?.replaceChildren(...Object.entries(place.seats).map(([seat, who]) => h("option", { value: seat }, `${seatWord(seat)} ${nameOf(who)}`)));
+  document.getElementById("warn-who")?.replaceChildren(...personsAt(place).map((who) => h("option", { value: who }, nameOf(who))));
   document.getElementById("hands")?.replaceChildren();
   for (const id of ["order-fault", "order-done"]) {
     const line = document.getElementById(id);
     if (line) blame(line, null);
   }
   facts();
+  drawWarnings();
   dialog.showModal();
+  readWarnings().catch((error) => {
+    if (!(error instanceof Refused)) throw error;
+  });
 }
 
 /** Cards wherever a view holds them, as text. */
@@ -177,6 +216,7 @@ async function go() {
 
 if (open) {
   for (const button of document.querySelectorAll("[data-order]")) button.addEventListener("click", () => order(button.dataset.order));
+  document.getElementById("warn")?.addEventListener("click", warn);
   dialog.addEventListener("close", () => {
     shown = null;
   });

@@ -185,6 +185,22 @@ function announce(message, news) {
   if (news === "paused") say(t(store.paused ? "play-paused" : "play-goes-on"));
 }
 
+/** A warning stays until the player has taken note of it. */
+function warned() {
+  const dialog = place("warned");
+  const [first] = store.warnings;
+  if (!first || dialog.open) return;
+  place("warned-what").textContent = t(`play-warned-${first.code}`);
+  place("warned-reason").textContent = first.reason;
+  place("warned-count").textContent = t("play-warned-count", { count: first.count });
+  dialog.showModal();
+}
+
+place("warned").addEventListener("close", () => {
+  store.warnings.shift();
+  warned();
+});
+
 let wasMine = false;
 
 function hear(message) {
@@ -196,6 +212,11 @@ function hear(message) {
     return net.again();
   }
   if (message.type === "replaced") store.error = message;
+  if (news === "warned") {
+    sound("no");
+    shake([200, 80, 200]);
+    warned();
+  }
   if (news === "waiting") {
     // A connection that broke takes the word back: it is given again.
     if (ui.readySaid && message.for === "ready" && !net.pending.size) net.ready();

@@ -17,6 +17,8 @@ export class Store {
     this.clock = null;
     this.paused = false;
     this.waiting = null;
+    /** What a referee has said and the player has not yet acknowledged. */
+    this.warnings = [];
     this.finished = null;
     this.log = [];
     /** When the table's time 0 was, by the clock of this page. */
@@ -83,6 +85,9 @@ export class Store {
       case "paused":
         if (message.play === this.seated?.play) this.paused = message.paused;
         return "paused";
+      case "warned":
+        this.warnings.push(message);
+        return "warned";
       case "error":
         this.error = message;
         return "error";

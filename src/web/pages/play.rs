@@ -107,6 +107,15 @@ fn settings_sheet(visit: &Visit) -> Markup {
         html! { div.switch { input id=(id) type="checkbox"; label for=(id) { (text) } } }
     };
     html! {
+        dialog #warned aria-labelledby="warned-title" {
+            form method="dialog" {
+                h2 #warned-title { (visit.say("play-warned")) }
+                p { strong #warned-what {} }
+                p #warned-reason {}
+                p.muted #warned-count {}
+                p.row { button.button { (visit.say("play-warned-ok")) } }
+            }
+        }
         dialog #settings aria-labelledby="settings-title" {
             h2 #settings-title { (visit.say("pages-settings-title")) }
             (switch("set-sound", visit.say("pages-settings-sound")))

@@ -124,7 +124,14 @@ fn a_referee_stops_a_clock_and_lets_it_run_again_and_a_look_into_hands_asks_twic
     browser.check_everywhere("floor-table");
     browser.click("[data-order=go]");
     browser.wait("document.querySelector('#table-facts').innerText.includes('计时中')");
-    browser.click("#table summary");
+    browser.click("#table .give summary");
+    browser.js("document.querySelector('#why').value = '迟到六分钟'");
+    browser.click("#warn");
+    browser.wait("document.querySelector('#order-done').innerText.includes('不在线')");
+    browser.wait("document.querySelectorAll('#warnings li').length === 1");
+    assert!(browser.text("#warnings").contains("迟到六分钟"), "{}", browser.text("#warnings"));
+    browser.check_everywhere("floor-warned");
+    browser.click("#table .grave summary");
     browser.click("[data-order=look]");
     browser.wait("document.querySelector('#order-fault').innerText.includes('再按一次')");
     assert_eq!(browser.text("#hands"), "");

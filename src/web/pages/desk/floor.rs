@@ -11,6 +11,18 @@ use super::super::layout::{self, Content};
 use super::super::{Shown, Visit};
 use super::{Standing, head, seat_word};
 use crate::desk::rights::Right;
+use crate::desk::warnings::CODES;
+
+/// What a warning can be for, and how the page calls it.
+const WARNINGS: [(&str, &str); CODES.len()] = [
+    ("late", "org-warn-late"),
+    ("slow", "org-warn-slow"),
+    ("talking", "org-warn-talking"),
+    ("exposed", "org-warn-exposed"),
+    ("device", "org-warn-device"),
+    ("conduct", "org-warn-conduct"),
+    ("other", "org-warn-other"),
+];
 
 /// The page.
 ///
@@ -51,6 +63,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
                 form method="dialog" {
                     h2 #table-title {}
                     div #table-facts {}
+                    div #warnings {}
                     @if may(Right::OrderTable) {
                         div.field {
                             label for="why" { (visit.say("org-reason")) }
@@ -75,6 +88,23 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
                                 }
                             }
                             button.button.quiet type="button" data-order="give" { (visit.say("org-order-give")) }
+                        }
+                        details.give {
+                            summary { (visit.say("org-warn")) }
+                            p.muted { (visit.say("org-warn-what")) }
+                            div.pair {
+                                div.field {
+                                    label for="warn-who" { (visit.say("org-warn-who")) }
+                                    select #warn-who {}
+                                }
+                                div.field {
+                                    label for="warn-code" { (visit.say("org-warn-code")) }
+                                    select #warn-code {
+                                        @for (code, name) in WARNINGS { option value=(code) { (visit.say(name)) } }
+                                    }
+                                }
+                            }
+                            button.button.quiet #warn type="button" { (visit.say("org-warn-do")) }
                         }
                         details.grave {
                             summary { (visit.say("org-order-more")) }
