@@ -72,7 +72,9 @@ function draw() {
   const found = places.filter(wanted).sort((a, b) => weight(b) - weight(a) || a.table - b.table);
   list.replaceChildren(...found.map(card));
   if (focused) list.querySelector(`[data-table="${focused}"]`)?.focus();
-  document.getElementById("no-tables").hidden = found.length > 0;
+  const none = document.getElementById("no-tables");
+  none.hidden = found.length > 0;
+  if (progress?.plays > 0 && progress.over === progress.plays) none.textContent = t("orgjs-floor-done");
   const bad = places.filter((place) => weight(place) > 0).length;
   const time = progress?.round_left_ms ?? null;
   document.getElementById("summary").textContent = [

@@ -53,7 +53,9 @@ export function drawWaiting(store, { ready, said }) {
       : h("p", { class: "row" }, h("button", { class: "button", type: "button", id: "ready", onclick: ready }, t("play-ready"), h("kbd", { "aria-hidden": "true" }, "R"))));
   }
   if (kind === "end") {
-    parts.push(h("p", { class: "row" }, h("a", { class: "button", href: `/events/${encodeURIComponent(store.event)}` }, t("play-to-results"))));
+    const event = `/events/${encodeURIComponent(store.event)}`;
+    const own = store.entrant ? h("a", { class: "button", href: `${event}/entrants/${encodeURIComponent(store.entrant.id)}` }, t("play-to-card")) : null;
+    parts.push(h("p", { class: "row" }, own, h("a", { class: own ? "button quiet" : "button", href: event }, t("play-to-results"))));
   }
   panel.replaceChildren(...parts);
   if (kind === "ready" && document.activeElement === document.body) place("ready")?.focus({ preventScroll: true });
@@ -79,5 +81,8 @@ export function drawResult(game, store) {
     if (lines.length > 0) parts.push(h("ul", { class: "result-lines" }, lines.map((line) => h("li", {}, line))));
     parts.push(h("table", { class: "scores" }, h("caption", { class: "unseen" }, t("play-scores")), h("tbody", {}, rows)));
   }
+  // Sealed until every table has played the board; the page says so until then. The seat stays open in this window.
+  const board = `/events/${encodeURIComponent(store.event)}/boards/${seated.board}`;
+  parts.push(h("p", {}, h("a", { href: board, target: "_blank", rel: "noopener" }, t("play-to-board"))));
   panel.replaceChildren(...parts);
 }

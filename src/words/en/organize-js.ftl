@@ -111,3 +111,4 @@ orgjs-warn-exposed = Showing cards
 orgjs-warn-device = Using a device or notes
 orgjs-warn-conduct = Conduct
 orgjs-warn-other = Another reason
+orgjs-floor-done = All boards are over.

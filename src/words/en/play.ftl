@@ -191,3 +191,5 @@ play-warned-exposed = Showing cards
 play-warned-device = Using a device or notes
 play-warned-conduct = Conduct
 play-warned-other = Another reason
+play-to-card = My results
+play-to-board = The same board at the other tables, once all have played it

@@ -111,3 +111,4 @@ orgjs-warn-exposed = 亮牌
 orgjs-warn-device = 使用设备或笔记
 orgjs-warn-conduct = 行为不当
 orgjs-warn-other = 其他原因
+orgjs-floor-done = 所有牌都打完了。

@@ -191,3 +191,5 @@ play-warned-exposed = 亮牌
 play-warned-device = 使用设备或笔记
 play-warned-conduct = 行为不当
 play-warned-other = 其他原因
+play-to-card = 我的成绩
+play-to-board = 同一副牌在其他各桌的打法（全部打完后公开）

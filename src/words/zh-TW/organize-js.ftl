@@ -111,3 +111,4 @@ orgjs-warn-exposed = 亮牌
 orgjs-warn-device = 使用裝置或筆記
 orgjs-warn-conduct = 行為不當
 orgjs-warn-other = 其他原因
+orgjs-floor-done = 所有牌都打完了。

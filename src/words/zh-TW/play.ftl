@@ -191,3 +191,5 @@ play-warned-exposed = 亮牌
 play-warned-device = 使用裝置或筆記
 play-warned-conduct = 行為不當
 play-warned-other = 其他原因
+play-to-card = 我的成績
+play-to-board = 同一副牌在其他各桌的打法（全部打完後公開）
