@@ -3,6 +3,7 @@
 //! The rooms, lowest first; `use` lines point downwards only, and a test keeps it so.
 //!
 //! - [`words`]: languages and the sentences in them
+//! - [`sabotage`]: what test builds can be told to do wrong
 //! - [`canonical`]: canonical JSON and hashes of it
 //! - [`chance`]: draws without bias from a seed
 //! - [`cards`]: suits, ranks, cards, sets, packs and their text form
@@ -30,6 +31,7 @@ pub mod formats;
 pub mod games;
 pub mod journal;
 pub mod players;
+pub mod sabotage;
 pub mod scoring;
 pub mod store;
 pub mod tables;

@@ -19,6 +19,7 @@ use crate::formats::{Occupant, Round};
 use crate::games::{Game, Seat};
 use crate::journal::Header;
 use crate::journal::bundle::{Entrant, Settings};
+use crate::sabotage;
 use crate::words::message;
 
 /// The name under which the sealed master key is kept.
@@ -313,20 +314,20 @@ pub fn set_of(announcement: &Announcement, board: u32) -> Result<&str, DeskError
     Err(DeskError::Said(message!("desk-no-set", board)))
 }
 
-/// In a test build, exchanges the hands of two seats that are named in the environment: the test of secrecy compares
-/// two such worlds.
-#[cfg(debug_assertions)]
+/// In a test build, exchanges the hands of two seats: see [`sabotage::twist`].
 fn twisted<G: Game>(rules: &Arc<G::Rules>, start: G::Start) -> G::Start {
-    let Ok(seats) = std::env::var("FUSHI_TWIST") else { return start };
+    let Some((one, other)) = sabotage::twist() else { return start };
     let mut written = G::write_start(&start);
-    let exchanged = seats.split_once(',').and_then(|(one, other)| {
-        let deal = written.get_mut("deal")?.as_object_mut()?;
-        let (of_one, of_other) = (deal.get(one)?.clone(), deal.get(other)?.clone());
-        deal.insert(one.to_owned(), of_other);
-        deal.insert(other.to_owned(), of_one);
-        G::read_start(rules, &written).ok()
-    });
+    let exchanged = exchange(&mut written, &one, &other).and_then(|()| G::read_start(rules, &written).ok());
     exchanged.unwrap_or(start)
+}
+
+fn exchange(written: &mut Map<String, Value>, one: &str, other: &str) -> Option<()> {
+    let deal = written.get_mut("deal")?.as_object_mut()?;
+    let (of_one, of_other) = (deal.get(one)?.clone(), deal.get(other)?.clone());
+    deal.insert(one.to_owned(), of_other);
+    deal.insert(other.to_owned(), of_one);
+    Some(())
 }
 
 /// Deals the boards of an event for the server, set by set, from the master key.
@@ -363,7 +364,6 @@ impl<G: Game> Dealer<G> {
         let set = set_of(&self.announcement, board)?;
         let dealer = self.sets.get(set).ok_or_else(|| DeskError::Said(message!("desk-no-set", board)))?;
         let start = G::deal(&self.rules, board, &dealer.order(board));
-        #[cfg(debug_assertions)]
         let start = twisted::<G>(&self.rules, start);
         Ok(Header::new(format!("{set}/{board}"), Arc::clone(&self.rules), start))
     }

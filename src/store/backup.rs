@@ -12,6 +12,7 @@ use diesel::prelude::*;
 use super::Store;
 use super::connection::{Database, Url, open, open_more, parse_url};
 use super::error::StoreError;
+use crate::sabotage::Sabotage;
 
 #[derive(diesel::QueryableByName)]
 struct Verdict {
@@ -40,11 +41,15 @@ pub fn backup(url: &str, into: &Path) -> Result<u64, StoreError> {
         return Err(failed(into, "the file exists already: a backup never replaces anything"));
     }
     let Some(name) = into.to_str() else { return Err(failed(into, "the path is not UTF-8")) };
-    let mut database = open_more(&url)?;
-    let Database::Sqlite(connection) = &mut database;
-    connection
-        .batch_execute(&format!("VACUUM INTO '{}'", name.replace('\'', "''")))
-        .map_err(|error| failed(into, error))?;
+    if Sabotage::MainFile.on() {
+        fs::copy(path, into).map_err(|error| failed(into, error))?;
+    } else {
+        let mut database = open_more(&url)?;
+        let Database::Sqlite(connection) = &mut database;
+        connection
+            .batch_execute(&format!("VACUUM INTO '{}'", name.replace('\'', "''")))
+            .map_err(|error| failed(into, error))?;
+    }
     // The copy is worth something only once it is on the disk.
     let written = fs::File::open(into).and_then(|file| file.sync_all().map(|()| file));
     let length = written.and_then(|file| file.metadata()).map_err(|error| failed(into, error))?.len();

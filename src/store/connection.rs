@@ -11,6 +11,7 @@ use diesel::sqlite::Sqlite;
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
 use super::error::StoreError;
+use crate::sabotage::Sabotage;
 
 const SQLITE_MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations/sqlite");
 
@@ -139,14 +140,9 @@ fn private(path: &Path) -> std::io::Result<()> {
     }
 }
 
-/// How long a commit waits for the disk. A test build can be told to wait too little: the test of power failures must
-/// find it out.
+/// How long a commit waits for the disk.
 fn synchronous() -> &'static str {
-    #[cfg(debug_assertions)]
-    if std::env::var_os("FUSHI_SABOTAGE").is_some_and(|what| what == "synchronous=NORMAL") {
-        return "NORMAL";
-    }
-    "FULL"
+    if Sabotage::Synchronous.on() { "NORMAL" } else { "FULL" }
 }
 
 /// Whether the file carries our mark; an empty file does not yet. `None`: it is another program's.

@@ -18,6 +18,7 @@ use crate::games::{ActionText, Seat, Viewer};
 use crate::journal::note::{Line, Note, NoteKind};
 use crate::journal::{Board, Header};
 use crate::players::{self, AiKey, Levels, PlayerRef};
+use crate::sabotage::{self, Sabotage};
 use crate::words::Lang;
 
 /// How many commands wait for a table.
@@ -44,7 +45,8 @@ impl Sink {
     /// A sink and the connection's end of it: the messages, and the signal that it was too slow.
     #[must_use]
     pub fn new(lang: Lang) -> (Sink, mpsc::Receiver<String>, Arc<Notify>) {
-        let (messages, out) = mpsc::channel(MESSAGES_MAX);
+        let most = if Sabotage::Queue.on() { Semaphore::MAX_PERMITS } else { MESSAGES_MAX };
+        let (messages, out) = mpsc::channel(most);
         let slow = Arc::new(Notify::new());
         let id = SINKS.fetch_add(1, Ordering::Relaxed);
         (Sink { id, messages, slow: Arc::clone(&slow), lang }, out, slow)
@@ -320,7 +322,7 @@ impl<G: Levels> Driver<G> {
 
     /// µs since the board opened, by a clock that only goes on.
     fn now(&self) -> u64 {
-        let gone = u64::try_from(self.since.elapsed().as_micros()).unwrap_or(u64::MAX);
+        let gone = u64::try_from(sabotage::elapsed(self.since).as_micros()).unwrap_or(u64::MAX);
         self.base.saturating_add(gone)
     }
 

@@ -87,6 +87,8 @@ pub struct Limits {
     pub messages_burst: u32,
     /// How much the system keeps for one connection whose other end does not read, KiB.
     pub send_buffer_kib: u32,
+    /// After how many seconds a connection is ended whose other end has not taken what was sent (on Linux).
+    pub unread_seconds: u64,
     /// How long running requests may take when the server is asked to end, seconds.
     pub shutdown_seconds: u64,
 }
@@ -142,6 +144,7 @@ impl Default for Limits {
             messages_per_second: 60,
             messages_burst: 240,
             send_buffer_kib: 256,
+            unread_seconds: 60,
             shutdown_seconds: 10,
         }
     }
@@ -211,6 +214,7 @@ impl Config {
         between("limits.messages_per_second", u64::from(self.limits.messages_per_second), 10, 1_000_000)?;
         between("limits.messages_burst", u64::from(self.limits.messages_burst), 10, 1_000_000)?;
         between("limits.send_buffer_kib", u64::from(self.limits.send_buffer_kib), 4, 16_384)?;
+        between("limits.unread_seconds", self.limits.unread_seconds, 1, 3600)?;
         between("limits.shutdown_seconds", self.limits.shutdown_seconds, 1, 600)?;
         for (name, value) in [
             ("limits.address_per_second", self.limits.address_per_second),
@@ -293,7 +297,7 @@ mod tests {
         let value: toml::Value = toml::from_str(&all).unwrap();
         let keys = |table: &toml::Value| table.as_table().unwrap().len();
         assert_eq!(keys(&value), 11);
-        assert_eq!([keys(&value["limits"]), keys(&value["sessions"]), keys(&value["passwords"])], [11, 1, 3]);
+        assert_eq!([keys(&value["limits"]), keys(&value["sessions"]), keys(&value["passwords"])], [12, 1, 3]);
     }
 
     #[test]

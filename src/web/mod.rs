@@ -43,6 +43,8 @@ use prometheus_client::metrics::gauge::Gauge;
 use tokio::sync::Semaphore;
 
 use crate::dealing::Sealed;
+#[cfg(target_os = "linux")]
+use crate::sabotage::Sabotage;
 use crate::store::Store;
 use crate::tables::halls::Halls;
 use crate::tables::ledger::Ledger;
@@ -288,6 +290,13 @@ pub fn build(app: &App) -> Result<Built, String> {
     let buffer =
         usize::try_from(app.config.limits.send_buffer_kib).unwrap_or(usize::MAX).saturating_mul(1024);
     socket2::SockRef::from(&listener).set_send_buffer_size(buffer).map_err(failed)?;
+    // One that takes nothing for so long, or hardly anything, is ended by the system, whatever is sent on it.
+    #[cfg(target_os = "linux")]
+    if !Sabotage::Queue.on() {
+        socket2::SockRef::from(&listener)
+            .set_tcp_user_timeout(Some(Duration::from_secs(app.config.limits.unread_seconds)))
+            .map_err(failed)?;
+    }
     let address = listener.local_addr().map_err(failed)?;
     let state = app.clone();
     let factory = move || {

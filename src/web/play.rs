@@ -27,6 +27,7 @@ use crate::canonical::sha256;
 use crate::desk::people::{People as _, SeatKind, SeatToken};
 use crate::desk::rights::Right;
 use crate::games::{ActionText, Seat};
+use crate::sabotage::Sabotage;
 use crate::tables::CALL;
 use crate::tables::hall::{Allowance, Evidence, HallHandle, Join, JoinRefused, Member, Spot, Told};
 use crate::tables::task::{Command, Counters, Handle, Sink};
@@ -180,7 +181,8 @@ async fn socket(call: Call, request: HttpRequest, body: web::Payload) -> Result<
     let Ok((response, session, stream)) = actix_ws::handle(&request, body) else {
         return Err(Problem::said(Code::BadRequest, Message::plain("tables-no-socket")));
     };
-    let stream = stream.max_frame_size(FRAME_MAX).aggregate_continuations().max_continuation_size(FRAME_MAX);
+    let most = if Sabotage::Frames.on() { usize::MAX } else { FRAME_MAX };
+    let stream = stream.max_frame_size(most).aggregate_continuations().max_continuation_size(most);
     actix_web::rt::spawn(async move {
         call.app.sockets.inc();
         serve(&call.app, session, stream, call.lang, call.address).await;
@@ -265,14 +267,16 @@ async fn serve(
     }
     drop(connection);
     // What is queued still goes out: the last message says why.
-    let _ = timeout(Duration::from_secs(2), writer).await;
-    let _ = session.close(None).await;
+    let slow = timeout(Duration::from_secs(2), writer).await.is_ok_and(|slow| slow.unwrap_or(false));
+    let reason = slow.then(|| CloseReason { code: CloseCode::Policy, description: Some("slow".to_owned()) });
+    // Who does not read is told once there is room for it, and not for ever.
+    let _ = timeout(WRITE_WITHIN, session.close(reason)).await;
 }
 
 async fn say_and_close(
     sink: &Sink,
     fault: Fault,
-    writer: actix_web::rt::task::JoinHandle<()>,
+    writer: actix_web::rt::task::JoinHandle<bool>,
     session: Session,
 ) {
     sink.send(fault.message(sink.lang));
@@ -282,30 +286,36 @@ async fn say_and_close(
     writer.abort();
 }
 
-/// Writes what is queued. Ends when the queue is closed, the client is gone or does not read.
-async fn write(mut session: Session, mut out: mpsc::Receiver<String>, slow: Arc<Notify>, ended: Arc<Notify>) {
-    loop {
+/// Writes what is queued. Ends when the queue is closed, the client is gone or does not read; `true`: it does not read.
+async fn write(
+    mut session: Session,
+    mut out: mpsc::Receiver<String>,
+    slow: Arc<Notify>,
+    ended: Arc<Notify>,
+) -> bool {
+    let within = if Sabotage::Queue.on() { Duration::MAX } else { WRITE_WITHIN };
+    let slow = loop {
         tokio::select! {
             biased;
-            () = slow.notified() => break,
+            () = slow.notified() => break true,
             message = out.recv() => match message {
-                None => return,
+                None => return false,
                 Some(text) => {
                     tokio::select! {
                         biased;
-                        () = slow.notified() => break,
-                        sent = timeout(WRITE_WITHIN, session.text(text)) => match sent {
+                        () = slow.notified() => break true,
+                        sent = timeout(within, session.text(text)) => match sent {
                             Ok(Ok(())) => {}
-                            _ => break,
+                            Ok(Err(_)) => break false,
+                            Err(_) => break true,
                         },
                     }
                 }
             },
         }
-    }
+    };
     ended.notify_one();
-    let reason = CloseReason { code: CloseCode::Policy, description: Some("slow".to_owned()) };
-    let _ = timeout(Duration::from_millis(200), session.close(Some(reason))).await;
+    slow
 }
 
 /// Reads the first message and takes the seat. `Err(None)`: the client has gone.
@@ -475,6 +485,9 @@ impl Connection {
 
     /// A client may send so many messages a second, and some more after a quiet time.
     fn may_speak(&mut self) -> bool {
+        if Sabotage::Flood.on() {
+            return true;
+        }
         let now = Instant::now();
         let more = u32::try_from(now.duration_since(self.filled).as_millis()).unwrap_or(u32::MAX) / 1000;
         if more > 0 {

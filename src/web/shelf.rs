@@ -71,9 +71,12 @@ pub struct Shelf {
     /// The places for those who watch standings.
     pub watchers: Arc<Semaphore>,
     opened: Mutex<BTreeMap<String, Arc<dyn Any + Send + Sync>>>,
-    latest: Mutex<BTreeMap<String, (i64, Arc<String>)>>,
+    latest: Mutex<BTreeMap<String, Latest>>,
     file: Mutex<Option<(String, Arc<Vec<u8>>)>>,
 }
+
+/// A text for streams: of which of its hall's results, when it was made (µs), the text.
+type Latest = ((u64, i64), Arc<String>);
 
 /// How long standings for streams are kept, µs: everybody who watches shares them.
 const FRESH: i64 = 900_000;
@@ -118,19 +121,21 @@ impl Shelf {
         Ok(opened)
     }
 
-    /// A text under a key, computed again when it is not fresh any more.
+    /// A text under a key, computed again when its hall has computed results since, or when it is not fresh any more.
+    /// `now`: how often the hall has, and the instant.
     ///
     /// # Errors
     /// Those of the computation.
     pub fn latest(
         &self,
         key: &str,
-        now: i64,
+        now: (u64, i64),
         compute: impl FnOnce() -> Result<String, Problem>,
     ) -> Result<Arc<String>, Problem> {
         let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((at, text)) = latest.get(key)
-            && (0..FRESH).contains(&(now - at))
+            && at.0 == now.0
+            && (0..FRESH).contains(&now.1.saturating_sub(at.1))
         {
             return Ok(Arc::clone(text));
         }

@@ -15,6 +15,7 @@ use fushi::chance::Chance;
 use fushi::desk::archive::{Archive as _, PlayId};
 use fushi::desk::live::Pace;
 use fushi::games::wakeng::Wakeng;
+use fushi::sabotage::Sabotage;
 use fushi::store::Store;
 use fushi::tables::Answer;
 use fushi::tables::ledger::Ledger as _;
@@ -127,7 +128,7 @@ pub fn loadable(folder: &Path, source: &str) -> PathBuf {
 
 /// Plays an event with the recorder, and answers how many acknowledged actions a power failure would have lost, and how
 /// many acknowledgements there were.
-fn played(sabotage: Option<&str>) -> (usize, usize) {
+fn played(sabotage: Option<Sabotage>) -> (usize, usize) {
     let folder = tempfile::tempdir().unwrap();
     let recorder = loadable(folder.path(), "power.c");
     let database = folder.path().join("live.sqlite");
@@ -145,7 +146,7 @@ fn played(sabotage: Option<&str>) -> (usize, usize) {
     let log = folder.path().join("log");
     let mut env = vec![("LD_PRELOAD", recorder.as_os_str()), ("FUSHI_POWER_LOG", log.as_os_str())];
     if let Some(sabotage) = sabotage {
-        env.push(("FUSHI_SABOTAGE", sabotage.as_ref()));
+        env.push(("FUSHI_SABOTAGE", sabotage.word().as_ref()));
     }
     let mut server = Program::start_in(&database, &env);
     report(&player(&server.base, &file, &[]).output().unwrap());
@@ -197,6 +198,6 @@ fn r2_what_was_acknowledged_survives_a_power_failure() {
 
 #[test]
 fn r2_a_server_that_does_not_wait_for_the_disk_is_found_out() {
-    let (lost, told) = played(Some("synchronous=NORMAL"));
+    let (lost, told) = played(Some(Sabotage::Synchronous));
     assert!(lost > 0, "nothing of {told} acknowledged actions was lost, though nothing was waited for");
 }

@@ -21,7 +21,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 use crate::client::{SCHEMA, fits};
 use crate::server::Inside;
 
-type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+pub type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
 /// A human–AI event with two persons in play, tokens `t1` and `t2`.
 pub fn event(app: &App) {
@@ -45,26 +45,26 @@ pub fn event(app: &App) {
     app.runtime.block_on(hall.start(1)).unwrap();
 }
 
-struct Wire(Socket);
+pub struct Wire(pub Socket);
 
 impl Wire {
-    async fn open(base: &str) -> Wire {
+    pub async fn open(base: &str) -> Wire {
         let url = format!("{}/api/v1/play?lang=zh-CN", base.replace("http://", "ws://"));
         Wire(connect_async(url).await.unwrap().0)
     }
 
-    async fn say(&mut self, value: &Value) {
+    pub async fn say(&mut self, value: &Value) {
         fits(&SCHEMA.client, value).unwrap();
         self.raw(value.to_string()).await;
     }
 
-    async fn raw(&mut self, text: impl Into<String>) {
+    pub async fn raw(&mut self, text: impl Into<String>) {
         // The server may have closed already.
         let _ = self.0.send(Message::text(text.into())).await;
     }
 
     /// The next message; `None` when the connection has ended.
-    async fn hear(&mut self) -> Option<Value> {
+    pub async fn hear(&mut self) -> Option<Value> {
         loop {
             let next = tokio::time::timeout(Duration::from_secs(20), self.0.next()).await.expect("an answer");
             match next {
@@ -79,7 +79,7 @@ impl Wire {
         }
     }
 
-    async fn until(&mut self, kind: &str) -> Value {
+    pub async fn until(&mut self, kind: &str) -> Value {
         loop {
             let message = self.hear().await.unwrap_or_else(|| panic!("no `{kind}` before the end"));
             if message["type"] == kind {
@@ -89,7 +89,7 @@ impl Wire {
     }
 
     /// Joins, says that it is ready, and waits for its board.
-    async fn seated(base: &str, token: &str) -> (Wire, i64) {
+    pub async fn seated(base: &str, token: &str) -> (Wire, i64) {
         let mut wire = Wire::open(base).await;
         wire.say(&json!({"type": "join", "v": 1, "token": token})).await;
         wire.until("waiting").await;
@@ -104,7 +104,7 @@ impl Wire {
     }
 
     /// The code with which the server ends the connection.
-    async fn ends_with(&mut self) -> Option<String> {
+    pub async fn ends_with(&mut self) -> Option<String> {
         let mut code = None;
         while let Some(message) = self.hear().await {
             if message["type"] == "error" {

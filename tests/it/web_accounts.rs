@@ -9,12 +9,17 @@ pub const PASSWORD: &str = "correct horse battery";
 /// A server with a chief organizer, and the chief's client.
 pub fn with_chief() -> (Inside, Client) {
     let server = Inside::start();
+    let chief = chief_of(&server);
+    (server, chief)
+}
+
+/// Makes the chief organizer of a fresh server, and logs in.
+pub fn chief_of(server: &Inside) -> Client {
     let setup = server.setup();
     let client = Client::new(&server.base);
     let body = json!({"token": setup, "name": "chief", "display": "主办", "password": PASSWORD});
     client.post("/api/v1/setup", &body).ok();
-    let chief = log_in(&client, "chief");
-    (server, chief)
+    log_in(&client, "chief")
 }
 
 /// Logs in with a token.

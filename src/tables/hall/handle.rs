@@ -170,6 +170,8 @@ impl Progress {
 pub struct Standings {
     /// Counts up with every change.
     pub version: u64,
+    /// How often results and standings have been computed.
+    pub computed: u64,
     /// Results and standings so far; `None` before the first.
     pub tally: Option<Arc<Tally>>,
     /// Where the event stands.

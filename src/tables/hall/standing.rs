@@ -89,7 +89,10 @@ impl<G: Levels> Hall<G> {
         match computed {
             Ok(Ok(tally)) => {
                 let tally = Arc::new(tally);
-                self.watch.send_modify(|standings| standings.tally = Some(tally));
+                self.watch.send_modify(|standings| {
+                    standings.computed += 1;
+                    standings.tally = Some(tally);
+                });
                 self.progress();
             }
             Ok(Err(error)) => tracing::error!(%error, "results could not be computed"),

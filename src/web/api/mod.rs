@@ -6,6 +6,7 @@ pub mod boards;
 pub mod entrants;
 pub mod events;
 pub mod floor;
+pub mod live;
 pub mod opening;
 pub mod publication;
 pub mod qr;

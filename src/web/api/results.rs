@@ -1,18 +1,12 @@
-//! Standings and cross-tabulations, live and afterwards, as JSON, text, CSV or XLSX; and server-sent events.
+//! Standings and cross-tabulations, live and afterwards, as JSON, text, CSV or XLSX.
 //!
 //! Whoever is not at the desk sees boards only once every table has finished them, and nothing while the public
 //! standings are frozen.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::time::Duration;
 
-use actix_web::web::Bytes;
-use actix_web::{HttpResponse, web};
-use futures_util::stream::unfold;
+use actix_web::web;
 use serde::{Deserialize, Serialize};
-use tokio::sync::OwnedSemaphorePermit;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::desk::archive::EventRow;
@@ -26,7 +20,7 @@ use crate::scoring::paper::{Cells, view_sheets, workbook_sheets};
 use crate::scoring::report::{Missing, View, view_json};
 use crate::scoring::sheet::{Sheet, to_xlsx};
 use crate::web::App;
-use crate::web::answer::{Answer, tag, tagged};
+use crate::web::answer::{Answer, tagged};
 use crate::web::call::{Call, Params};
 use crate::web::desk::{self, Stage};
 use crate::web::problem::{Code, Problem};
@@ -34,11 +28,6 @@ use crate::web::routes::Table;
 use crate::web::shelf::{Opened, SoFar};
 use crate::with_game;
 use crate::words::{Lang, Message};
-
-/// How often a stream looks for something new.
-const TICK: Duration = Duration::from_secs(1);
-/// After so many quiet ticks a stream shows that it is still there.
-const QUIET: u32 = 15;
 
 /// In which form.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
@@ -127,7 +116,7 @@ pub(super) fn add(table: &mut Table) {
     table
         .get("/api/v1/events/{event}/live", Right::SeePublic, "watchStandings", "Standings as they change")
         .streams()
-        .to(live);
+        .to(super::live::live);
 }
 
 /// The media type of a workbook.
@@ -188,7 +177,11 @@ fn sheet<G: Game>(row: &EventRow, opened: &Opened<G>, so_far: &SoFar, tally: &Ta
     }
 }
 
-fn standings_text<G: Game>(call: &Call, row: &EventRow) -> Result<Vec<u8>, Problem> {
+/// The standings as the asker may see them.
+///
+/// # Errors
+/// As [`audience`]; the archive.
+pub fn standings_text<G: Game>(call: &Call, row: &EventRow) -> Result<Vec<u8>, Problem> {
     let everywhere = audience(call, row)?;
     let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
     let (so_far, tally) = opened.tally(&call.app, everywhere)?;
@@ -329,68 +322,4 @@ fn write(tally: &mut Tally, view: &View, form: &str, lang: Lang) -> Result<Vec<u
         }
         _ => view_json(&settled, view).map_err(missing)?.into_bytes(),
     })
-}
-
-/// What a stream remembers.
-struct Watch {
-    call: Call,
-    last: String,
-    quiet: u32,
-    first: bool,
-    _place: OwnedSemaphorePermit,
-}
-
-async fn live(call: Call) -> Answer {
-    // Refused now rather than in the stream.
-    call.work(|call| audience(call, &desk::row(call)?).map(|_| ())).await?;
-    let place = Arc::clone(&call.app.shelf.watchers).try_acquire_owned();
-    let place = place.map_err(|_| Problem::new(Code::Busy).after(10))?;
-    let watch = Watch { call, last: String::new(), quiet: 0, first: true, _place: place };
-    let stream = unfold(watch, |mut watch| async move {
-        loop {
-            if watch.call.app.stopping.load(Ordering::Relaxed) {
-                return None;
-            }
-            if !watch.first {
-                tokio::time::sleep(TICK).await;
-            }
-            watch.first = false;
-            let text = match latest(&watch.call).await {
-                Ok(text) => text,
-                // Frozen, or the database is busy: nothing is said, and the stream goes on.
-                Err(_) => Arc::new(String::new()),
-            };
-            let now = tag(text.as_bytes());
-            if !text.is_empty() && now != watch.last {
-                watch.last = now;
-                watch.quiet = 0;
-                let message =
-                    format!("event: standings\nid: {}\ndata: {text}\n\n", watch.last.trim_matches('"'));
-                return Some((Ok::<_, actix_web::Error>(Bytes::from(message)), watch));
-            }
-            watch.quiet += 1;
-            if watch.quiet >= QUIET {
-                watch.quiet = 0;
-                return Some((Ok(Bytes::from_static(b": still here\n\n")), watch));
-            }
-        }
-    });
-    Ok(HttpResponse::Ok()
-        .content_type("text/event-stream")
-        .insert_header(("X-Accel-Buffering", "no"))
-        .streaming(stream))
-}
-
-/// The standings for a stream: computed once for everybody who watches the same.
-async fn latest(call: &Call) -> Result<Arc<String>, Problem> {
-    call.work(|call| {
-        let row = desk::row(call)?;
-        let everywhere = audience(call, &row)?;
-        let key = format!("{}/{everywhere}/{}", row.id, row.state);
-        call.app.shelf.latest(&key, call.app.clock.now(), || {
-            let bytes = with_game!(desk::kind(&row)?, G => standings_text::<G>(call, &row))?;
-            String::from_utf8(bytes).map_err(Problem::internal)
-        })
-    })
-    .await
 }
