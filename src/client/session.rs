@@ -182,7 +182,6 @@ impl Session {
                 self.about(play, "paused", tally);
                 self.pause(paused);
             }
-            FromServer::Warned { .. } => {}
             FromServer::Replaced {} => {
                 self.ending = Some(Ending::Failed("another connection has taken the seat".to_owned()));
             }
@@ -191,7 +190,7 @@ impl Session {
                 let why = format!("{code}: {message}");
                 self.ending = Some(if passing { Ending::Again(why) } else { Ending::Failed(why) });
             }
-            FromServer::Pong { .. } => {}
+            FromServer::Warned { .. } | FromServer::Pong { .. } => {}
         }
         Vec::new()
     }

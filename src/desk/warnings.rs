@@ -4,7 +4,8 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::people::{Kept, People};
+use super::archive::Kept;
+use super::people::People;
 
 /// What a warning can be for, as codes that stay: coming late, playing slowly, talking about the board, showing cards,
 /// using a device or notes, conduct, anything else.

@@ -13,6 +13,7 @@ use crate::journal::By;
 use crate::journal::note::{Note, NoteKind};
 use crate::journal::tally::Tally;
 use crate::tables::answer::{Answer, CommandId};
+use crate::tables::message;
 use crate::tables::task::{Handle, Sink};
 
 /// How many incidents are kept.
