@@ -27,6 +27,8 @@ export function arrangeScoring(form) {
 /** The scoring rules as they stand in the form. */
 export function scoringOf(all, now) {
   const get = (name) => all[PREFIX + name] ?? "";
+  // An empty field stays as it was: a fraction such as 1/3 cannot stand in one.
+  const kept = (name, make, before) => (get(name).trim() === "" ? before : make(get(name)));
   const rounding = exact(get("rounding"));
   return {
     ...now,
@@ -37,10 +39,10 @@ export function scoringOf(all, now) {
     min_boards: whole(get("min_boards")),
     tie_break: ["average", ...[1, 2, 3].map((place) => get(`tie_${place}`)).filter(Boolean)],
     awards: {
-      plus: share(get("award_plus")), even: share(get("award_even")), minus: share(get("award_minus")),
-      imps: exact(get("award_imps")), own_average: get("own_average") === "true",
+      plus: kept("award_plus", share, now.awards.plus), even: kept("award_even", share, now.awards.even), minus: kept("award_minus", share, now.awards.minus),
+      imps: kept("award_imps", exact, now.awards.imps), own_average: get("own_average") === "true",
     },
-    imp_table: { ...now.imp_table, scale: exact(get("imp_scale")) },
+    imp_table: { ...now.imp_table, scale: kept("imp_scale", exact, now.imp_table.scale) },
     butler: { trim: whole(get("trim")), trim_from: whole(get("trim_from")), datum_rounding: /^0+(\.0*)?$/.test(rounding) ? null : rounding },
   };
 }

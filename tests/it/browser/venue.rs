@@ -368,29 +368,3 @@ fn scoring_is_chosen_by_name_and_rules_and_computers_have_names_everywhere() {
     assert!(browser.text("main").contains("巴特勒") && browser.text("main").contains("炸弹规则"));
     in_both(&browser, "/events/e1", "document.querySelector('.event-facts')", "event-announced");
 }
-
-#[test]
-fn zz_big() {
-    let (server, chief) = with_chief();
-    locked(&chief, "e1", 500, &json!({"title": "大赛", "boards": 16}));
-    play(&server, "e1", |sitting| sitting.board <= 3);
-    let _ = somebody(&server, &chief, "chief-referee");
-    let Some(browser) = Browser::open(&server.base) else { return };
-    log_in(&browser, "chief-referee", PASSWORD, "zh-CN");
-    let begun = std::time::Instant::now();
-    browser.go("/desk/e1/rulings?board=2");
-    browser.wait_for("document.querySelector('#board').value === '2' && document.querySelector('#entrant').options.length === 500", 60);
-    println!("rulings page {:?}", begun.elapsed());
-    set(&browser, "#score", "20");
-    set(&browser, "#reason", "x");
-    browser.click("#look");
-    let begun = std::time::Instant::now();
-    browser.wait_for("document.querySelector('#radius').open", 60);
-    println!("radius {:?}", begun.elapsed());
-    browser.check_everywhere("big-radius");
-    browser.go("/desk/e1/audit");
-    let begun = std::time::Instant::now();
-    browser.wait_for("document.querySelectorAll('.act').length === 100", 60);
-    println!("audit {:?}", begun.elapsed());
-    browser.check_everywhere("big-audit");
-}
