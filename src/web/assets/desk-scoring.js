@@ -12,7 +12,11 @@ const exact = (text) => typed(text) ?? "0";
 const share = (text) => `${exact(text)}/100`;
 
 /** Shows the parameters of the chosen method only. */
-export function arrangeScoring(form) {
+export function arrangeScoring(form, changed) {
+  // A step stands once: where it is chosen again, it leaves its earlier place.
+  if (changed?.name?.startsWith("scoring_tie_") && changed.value !== "") {
+    for (const other of form.querySelectorAll("select[name^=scoring_tie_]")) if (other !== changed && other.value === changed.value) other.value = "";
+  }
   const method = form.elements.scoring_method.value;
   for (const part of form.querySelectorAll("[data-method]")) part.hidden = !part.dataset.method.split(" ").includes(method);
   const chosen = form.querySelector("[name=scoring_method]:checked");

@@ -22,11 +22,11 @@ if (after.dataset.us) {
 
 const format = () => form.elements.format.value;
 
-function arrange() {
+function arrange(changed) {
   const own = format() === "human-ai";
   for (const part of form.querySelectorAll("[data-only]")) part.hidden = !own;
   for (const part of form.querySelectorAll("[data-not]")) part.hidden = own;
-  arrangeScoring(form);
+  arrangeScoring(form, changed);
 }
 
 /** The fields as the API takes them; with another format the rounds become those that are usual for it. */
@@ -137,7 +137,7 @@ function queue(change) {
 
 let waiting;
 form.addEventListener("input", (changed) => {
-  arrange();
+  arrange(changed.target);
   if (!draft) return;
   clearTimeout(waiting);
   const name = changed.target.name;

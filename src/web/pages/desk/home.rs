@@ -80,10 +80,10 @@ pub async fn page(visit: Visit) -> Shown {
         header.row.spread {
             h1 { (title) }
             div.row {
+                @if may { a.button href="/desk/new" { (visit.say("org-new")) } }
                 @if visit.who.may(Right::AppointReferees, None) {
                     a.button.quiet href="/desk/accounts" { (visit.say("accounts-nav")) }
                 }
-                @if may { a.button href="/desk/new" { (visit.say("org-new")) } }
             }
         }
         @if lines.is_empty() {
