@@ -11,7 +11,7 @@ use super::interrupt::Unfinished;
 use super::system::why;
 use super::{Ended, Trouble, complain, print};
 use crate::scoring::input::{self, Fault};
-use crate::scoring::paper::{Cells, view_sheets, workbook_sheets};
+use crate::scoring::paper::{Cells, Names, view_sheets, workbook_sheets};
 use crate::scoring::report::{Missing, View, view_json};
 use crate::scoring::sheet::{Sheet, to_xlsx};
 use crate::scoring::{Equalise, Exact, Lone, Method, RankStyle, Rules, Settled, Step};
@@ -284,7 +284,7 @@ enum Unwritten {
 }
 
 fn write(settled: &Settled<'_>, view: &View, form: Form, lang: Lang) -> Result<Vec<u8>, Unwritten> {
-    let sheets = |cells| view_sheets(settled, view, cells, lang).map_err(Unwritten::Missing);
+    let sheets = |cells| view_sheets(settled, view, cells, lang, &Names::new()).map_err(Unwritten::Missing);
     Ok(match form {
         Form::Json => {
             let mut text = view_json(settled, view).map_err(Unwritten::Missing)?;
@@ -298,7 +298,7 @@ fn write(settled: &Settled<'_>, view: &View, form: Form, lang: Lang) -> Result<V
         Form::Csv => sheets(Cells::Apart)?.iter().map(Sheet::to_csv).collect::<String>().into_bytes(),
         Form::Xlsx => {
             let sheets = match view {
-                View::Ranking => workbook_sheets(settled, lang),
+                View::Ranking => workbook_sheets(settled, lang, &Names::new()),
                 _ => sheets(Cells::Apart)?,
             };
             to_xlsx(&sheets).map_err(Unwritten::TooLarge)?

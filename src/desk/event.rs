@@ -95,6 +95,20 @@ impl<G: Game> Event<G> {
             .collect()
     }
 
+    /// What people call the entrants, by id: the name, with the number where several have the same one.
+    #[must_use]
+    pub fn names(&self) -> BTreeMap<String, String> {
+        let mut count: BTreeMap<&str, u32> = BTreeMap::new();
+        for entrant in &self.entrants {
+            *count.entry(entrant.name.as_str()).or_default() += 1;
+        }
+        let called = |entrant: &Entrant| match count.get(entrant.name.as_str()) {
+            Some(2..) => format!("{} ({})", entrant.name, entrant.number),
+            _ => entrant.name.clone(),
+        };
+        self.entrants.iter().map(|entrant| (entrant.id.clone(), called(entrant))).collect()
+    }
+
     /// The entrant with a number in the movement.
     #[must_use]
     pub fn entrant(&self, number: u32) -> Option<&Entrant> {

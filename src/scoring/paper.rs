@@ -2,6 +2,8 @@
 //!
 //! Nothing is computed here. Method and equalising stand on every sheet.
 
+use std::collections::BTreeMap;
+
 use super::entry::Entry;
 use super::event::{Basis, Settled};
 use super::exact::{Exact, Score};
@@ -58,6 +60,9 @@ pub const fn unranked_id(reason: Unranked) -> &'static str {
     }
 }
 
+/// Names of entrants for people, by id; who is not in it is called by the id. Different entrants have different names.
+pub type Names = BTreeMap<String, String>;
+
 /// How wide a cell of the cross-tabulation is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cells {
@@ -76,8 +81,9 @@ pub fn view_sheets(
     view: &View,
     cells: Cells,
     lang: Lang,
+    names: &Names,
 ) -> Result<Vec<Sheet>, Missing> {
-    let paper = Paper { settled, lang, rules: settled.event().rules() };
+    let paper = Paper { settled, lang, rules: settled.event().rules(), names };
     Ok(vec![match view {
         View::Ranking => paper.ranking(),
         View::CrossTab => paper.cross_tab(cells),
@@ -91,8 +97,8 @@ pub fn view_sheets(
 
 /// Everything that belongs into a workbook of the whole event: ranking, cross-tabulation, all results, seats.
 #[must_use]
-pub fn workbook_sheets(settled: &Settled<'_>, lang: Lang) -> Vec<Sheet> {
-    let paper = Paper { settled, lang, rules: settled.event().rules() };
+pub fn workbook_sheets(settled: &Settled<'_>, lang: Lang, names: &Names) -> Vec<Sheet> {
+    let paper = Paper { settled, lang, rules: settled.event().rules(), names };
     let mut sheets = vec![paper.ranking()];
     // A very wide event has no cross-tabulation that a spreadsheet could hold; its results are all there as a list.
     let columns = settled.cross_tab().columns.len();
@@ -108,11 +114,17 @@ struct Paper<'p, 'e> {
     settled: &'p Settled<'e>,
     lang: Lang,
     rules: &'p Rules,
+    names: &'p Names,
 }
 
 impl Paper<'_, '_> {
     fn word(&self, id: &'static str) -> String {
         word(self.lang, id)
+    }
+
+    /// What stands for an entrant: the name, where there is one.
+    fn entrant<'s>(&'s self, id: &'s str) -> &'s str {
+        self.names.get(id).map_or(id, String::as_str)
     }
 
     fn heads(&self, ids: &[&'static str]) -> Vec<String> {
@@ -217,7 +229,7 @@ impl Paper<'_, '_> {
             };
             vec![
                 self.rank(row),
-                Field::text(&row.entrant),
+                Field::text(self.entrant(&row.entrant)),
                 self.value(row.average.as_ref()),
                 Field::Int(i64::from(row.boards)),
                 Field::text(decided),
@@ -269,7 +281,8 @@ impl Paper<'_, '_> {
         let mut rows = Vec::with_capacity(self.settled.ranking().rows.len());
         for (n, row) in self.settled.ranking().rows.iter().enumerate() {
             let mut fields = vec![Field::Empty; width];
-            let first = [self.rank(row), Field::text(&row.entrant), self.value(row.average.as_ref())];
+            let first =
+                [self.rank(row), Field::text(self.entrant(&row.entrant)), self.value(row.average.as_ref())];
             for (slot, field) in fields.iter_mut().zip(first) {
                 *slot = field;
             }
@@ -358,7 +371,7 @@ impl Paper<'_, '_> {
                     Field::text(board),
                     Field::text(seat),
                     Field::text(line.entry.table().unwrap_or("")),
-                    Field::text(line.entrant),
+                    Field::text(self.entrant(line.entrant)),
                 ];
                 fields.extend(self.details(&line));
                 rows.push(fields);
@@ -398,7 +411,7 @@ impl Paper<'_, '_> {
                 let mut fields = vec![
                     Field::text(seat.seat),
                     Field::text(line.entry.table().unwrap_or("")),
-                    Field::text(line.entrant),
+                    Field::text(self.entrant(line.entrant)),
                 ];
                 fields.extend(self.details(line));
                 rows.push(fields);
@@ -428,13 +441,13 @@ impl Paper<'_, '_> {
         notes.push(format!(
             "{}: {} · {}: {place} · {}: {average} · {}: {}",
             self.word("rank-head-entrant"),
-            card.row.entrant,
+            self.entrant(&card.row.entrant),
             self.word("rank-head-rank"),
             self.word(self.average_head()),
             self.word("rank-head-boards"),
             card.row.boards,
         ));
-        let long = Message::plain("rank-title-card").with("entrant", &card.row.entrant);
+        let long = Message::plain("rank-title-card").with("entrant", self.entrant(&card.row.entrant));
         Sheet { title: self.title(cells, "rank-sheet-card", &long), notes, head, rows: rows.collect() }
     }
 
@@ -443,7 +456,9 @@ impl Paper<'_, '_> {
             let raw = Score::from(summary.raw.clone());
             vec![
                 Field::text(name),
-                Field::text(entrant.map_or_else(|| self.word("rank-everybody"), str::to_owned)),
+                Field::text(
+                    entrant.map_or_else(|| self.word("rank-everybody"), |id| self.entrant(id).to_owned()),
+                ),
                 Field::Int(i64::from(summary.boards)),
                 self.value(summary.mean.as_ref()),
                 Field::Number(summary.raw.clone(), raw.to_string()),

@@ -16,7 +16,7 @@ use crate::games::Game;
 use crate::games::rulesets::not_known;
 use crate::journal::tally::{ResultLine, StandingLine, Tally};
 use crate::scoring::explain::show;
-use crate::scoring::paper::{Cells, view_sheets, workbook_sheets};
+use crate::scoring::paper::{Cells, Names, view_sheets, workbook_sheets};
 use crate::scoring::report::{Missing, View, view_json};
 use crate::scoring::sheet::{Sheet, to_xlsx};
 use crate::web::App;
@@ -277,12 +277,12 @@ async fn written(call: &Call, name: String, params: ViewParams) -> Answer {
     let bytes = call
         .work(move |call| {
             let row = desk::row(call)?;
-            let mut tally = with_game!(desk::kind(&row)?, G => {
+            let (mut tally, names) = with_game!(desk::kind(&row)?, G => {
                 let everywhere = audience(call, &row)?;
                 let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
-                opened.tally(&call.app, everywhere)?.1
+                (opened.tally(&call.app, everywhere)?.1, opened.event.names())
             });
-            write(&mut tally, &view, &form, call.lang)
+            write(&mut tally, &view, &form, call.lang, &names)
         })
         .await?;
     let media_type = match params.format.as_str() {
@@ -294,7 +294,7 @@ async fn written(call: &Call, name: String, params: ViewParams) -> Answer {
     tagged(call.if_none_match.as_deref(), media_type, bytes)
 }
 
-fn write(tally: &mut Tally, view: &View, form: &str, lang: Lang) -> Result<Vec<u8>, Problem> {
+fn write(tally: &mut Tally, view: &View, form: &str, lang: Lang, names: &Names) -> Result<Vec<u8>, Problem> {
     let settled = tally.event.settle();
     let missing = |missing: Missing| {
         Problem::missing(match missing {
@@ -306,7 +306,7 @@ fn write(tally: &mut Tally, view: &View, form: &str, lang: Lang) -> Result<Vec<u
             }
         })
     };
-    let sheets = |cells| view_sheets(&settled, view, cells, lang).map_err(missing);
+    let sheets = |cells| view_sheets(&settled, view, cells, lang, names).map_err(missing);
     Ok(match form {
         "text" => {
             let pages: Vec<String> = sheets(Cells::Joined)?.iter().map(Sheet::to_text).collect();
@@ -315,7 +315,7 @@ fn write(tally: &mut Tally, view: &View, form: &str, lang: Lang) -> Result<Vec<u
         "csv" => sheets(Cells::Apart)?.iter().map(Sheet::to_csv).collect::<String>().into_bytes(),
         "xlsx" => {
             let sheets = match view {
-                View::Ranking => workbook_sheets(&settled, lang),
+                View::Ranking => workbook_sheets(&settled, lang, names),
                 _ => sheets(Cells::Apart)?,
             };
             to_xlsx(&sheets).map_err(|message| Problem::said(Code::Refused, message))?

@@ -364,6 +364,7 @@ async fn enrol(call: Call, Body(body): Body<NewDevice>) -> Answer {
                 json!({ "id": device.id, "name": device.name, "table": device.table, "seat": device.seat });
             let audit = call.audit("enrol-device", "", &Value::Null, &shown);
             call.app.store.add_device(&row.id, device.clone(), audit)?;
+            call.app.doors_changed();
             Ok(DeviceLine::of(device, Some(token)))
         })
         .await?;

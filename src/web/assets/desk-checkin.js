@@ -13,14 +13,17 @@ const everybody = document.getElementById("everybody");
 const all = document.getElementById("all");
 const SHOWN = 60;
 
+/** A text without blanks of any width, in small letters. */
+const plain = (text) => text.replace(/\s+/gu, "").toLocaleLowerCase();
+
 /** Those who are meant: by a slip's address, a number, an id, a part of the name. */
 function meant(text) {
-  const typed = text.trim().toLocaleLowerCase();
+  const typed = plain(text);
   if (typed === "") return people;
   const slip = /[#&]e=([^&\s]+)/.exec(text);
   if (slip) return people.filter((one) => one.id === decodeURIComponent(slip[1]));
   const exact = people.filter((one) => String(one.number) === typed || one.id.toLocaleLowerCase() === typed);
-  return exact.length > 0 ? exact : people.filter((one) => one.name.toLocaleLowerCase().includes(typed));
+  return exact.length > 0 ? exact : people.filter((one) => plain(one.name).includes(typed));
 }
 
 function show() {
@@ -57,9 +60,11 @@ async function change(one) {
 
 form?.addEventListener("submit", (submitted) => {
   submitted.preventDefault();
-  const found = meant(who.value).filter((one) => !one.came);
+  const all = meant(who.value);
+  const found = all.filter((one) => !one.came);
   if (who.value.trim() === "") return;
   if (found.length === 1) change(found[0]);
+  else if (found.length === 0 && all.length > 0) blame(alert, t("orgjs-came-already"));
   else blame(alert, t(found.length === 0 ? "orgjs-nobody" : "orgjs-several"));
 });
 who?.addEventListener("input", show);

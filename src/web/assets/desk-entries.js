@@ -35,7 +35,7 @@ export function rowsOf(text, inPairs) {
     columns = [...(numbered ? ["no"] : []), "name", ...(inPairs ? ["partner"] : [])];
   }
   return rows.map(({ line, cells }) => {
-    const row = { line, name: "" };
+    const row = { line, name: "", more: inPairs && !columns.includes(null) ? cells.slice(columns.length).filter(Boolean).join(" ") : "" };
     columns.forEach((name, place) => {
       if (name && name !== "no" && cells[place]) row[name] = cells[place];
     });
@@ -81,6 +81,7 @@ function marks(rows, report) {
     if (!twice) seen.set(full(row), t("orgjs-dup-line", { line: row.line }));
     if (notes.length > 0) return { row, kind: "bad", text: notes.map((note) => sentence(note.code, note.message, "orgjs-row")).join(" ") };
     if (twice) return { row, kind: "warn", text: twice };
+    if (row.more) return { row, kind: "warn", text: t("orgjs-row-more", { more: row.more }) };
     return { row, kind: "good", text: t("orgjs-row-good") };
   });
 }

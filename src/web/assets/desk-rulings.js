@@ -197,8 +197,8 @@ function decision() {
   if (what === "weighted") return { weighted: { board, entrant, outcomes: outcomes() } };
   if (what === "penalty") {
     const amount = typed($("amount").value);
-    if (amount === null || Number(amount) <= 0) throw wrong("rulings-wrong-amount", $("amount"));
     const share = ["score-rate", "linear-rate", "place-points"].includes(method);
+    if (amount === null || Number(amount) <= 0 || (share && Number(amount) > 100)) throw wrong("rulings-wrong-amount", $("amount"));
     return { penalty: { board, entrant, amount: share ? { "of-top": shareOf(amount) } : { points: amount } } };
   }
   const score = typed($("score").value);
@@ -365,4 +365,10 @@ async function begin() {
   }
 }
 
-if (drawn) begin();
+if (drawn) {
+  begin();
+  // Other referees rule meanwhile.
+  setInterval(() => {
+    if (!document.hidden && !document.querySelector("dialog[open]")) loadList().catch(() => {});
+  }, 10_000);
+}

@@ -112,7 +112,17 @@ async function preview() {
 
 let saving = Promise.resolve();
 
+/** The first field whose number the browser itself refuses: too small, too large, no number. */
+const odd = () => [...form.elements].find((field) => field.type === "number" && !field.disabled && field.offsetParent !== null && !field.validity.valid);
+
 async function save(change) {
+  const wrong = odd();
+  if (wrong) {
+    const label = form.querySelector(`label[for="${wrong.id}"]`)?.textContent ?? wrong.name;
+    blame(alert, t("orgjs-odd-number", { field: label.trim(), reason: wrong.validationMessage }));
+    saved.textContent = t("orgjs-not-saved");
+    return null;
+  }
   saved.textContent = t("orgjs-saving");
   try {
     const answer = await call("PATCH", api(event), fields(change));

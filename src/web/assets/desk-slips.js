@@ -30,7 +30,7 @@ function slip(line, outline) {
     qr(outline, t("orgjs-slip-qr", { name })),
     h("div", {},
       h("p", { class: "slip-event" }, title),
-      h("h2", {}, name),
+      h("h2", {}, person ? `${person.number} · ${name}` : name),
       h("p", { class: "slip-code" }, line.code),
       h("p", {}, place),
       h("p", { class: "slip-how" }, t("orgjs-slip-how", { address: `${base}/seat` }))));

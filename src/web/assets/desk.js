@@ -1,7 +1,7 @@
 // What the pages of the desk share: buttons that call the API after they asked, dialogs, printing, QR codes.
 
 import { call, Refused } from "./api.js";
-import { notify } from "./app.js";
+import { flash, notify } from "./app.js";
 import { h, knows, t } from "./words.js";
 
 /** The API of an event. */
@@ -68,6 +68,12 @@ for (const button of document.querySelectorAll("[data-act]")) {
     try {
       await act(button, more);
     } catch (error) {
+      if (error instanceof Refused && error.code === "stage") {
+        // Somebody else was faster, or another window: the page is behind.
+        flash(t("orgjs-behind"));
+        location.reload();
+        return;
+      }
       sender.disabled = false;
       place(told(error));
     }

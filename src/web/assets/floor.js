@@ -1,6 +1,7 @@
 // The referee floor: every open table, alarms first; a table is one click away.
 
 import { call, Refused } from "./api.js";
+import { cardsOf, shortOf } from "./cards.js";
 import { api, blame, clock, told } from "./desk.js";
 import { data, h, number, t } from "./words.js";
 
@@ -140,7 +141,8 @@ function enter(table) {
   shown = table;
   document.getElementById("table-title").textContent = t("orgjs-table", { table });
   const choice = document.getElementById("give-seat");
-  choice?.replaceChildren(...Object.entries(place.seats).map(([seat, who]) => h("option", { value: seat }, `${seatWord(seat)} ${nameOf(who)}`)));
+  const thinking = (place.table_now?.deciding ?? []).map(([seat]) => seat);
+  choice?.replaceChildren(...Object.entries(place.seats).map(([seat, who]) => h("option", { value: seat, selected: seat === thinking[0] }, `${seatWord(seat)} ${nameOf(who)}`)));
   document.getElementById("warn-who")?.replaceChildren(...personsAt(place).map((who) => h("option", { value: who }, nameOf(who))));
   document.getElementById("hands")?.replaceChildren();
   for (const id of ["order-fault", "order-done"]) {
@@ -156,11 +158,11 @@ function enter(table) {
 }
 
 /** Cards wherever a view holds them, as text. */
-const cards = (hand) => (Array.isArray(hand) ? hand.join(" ") : typeof hand === "string" ? hand : JSON.stringify(hand));
+const cards = (hand) => (typeof hand === "string" ? shortOf(cardsOf(hand)) : JSON.stringify(hand));
 
 function hands(seen) {
   document.getElementById("hands").replaceChildren(h("ul", { class: "plain" }, Object.entries(seen).map(([seat, view]) =>
-    h("li", {}, h("strong", {}, seatWord(seat)), " ", h("code", {}, cards(view.hand ?? view.hole ?? view.cards ?? view))))));
+    h("li", {}, h("strong", {}, seatWord(seat)), " ", h("code", {}, cards(view.hand ?? view.seats?.find((one) => one.seat === seat)?.cards ?? view))))));
 }
 
 async function order(kind) {
@@ -168,11 +170,19 @@ async function order(kind) {
   blame(fault, null);
   blame(done, null);
   if (kind === "end" && !armed("end", t("orgjs-sure-end"))) return;
+  const why = document.getElementById("why");
+  if (kind === "look" && why.value === why.defaultValue) {
+    blame(fault, t("orgjs-why-look"));
+    why.select();
+    return;
+  }
   if (kind === "look" && !armed("look", t("orgjs-sure-look"))) return;
   const body = { order: kind, reason: document.getElementById("why").value };
   if (kind === "give") {
     body.seat = document.getElementById("give-seat").value;
-    body.ms = Math.round(Number(document.getElementById("give-s").value) * 1000) || 0;
+    const seconds = Number(document.getElementById("give-s").value);
+    if (!(seconds >= 1 && seconds <= 3600)) return blame(fault, t("orgjs-give-seconds"));
+    body.ms = Math.round(seconds * 1000);
   }
   try {
     const answer = await call("POST", `${api(event)}/tables/${shown}/orders`, body);

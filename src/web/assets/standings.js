@@ -30,7 +30,7 @@ const step = (word) => (word ? t(`watch-step-${word}`) : "");
 function row(was, tied, line, n) {
   return h("tr", { "data-name": line.name.toLocaleLowerCase() },
     h("td", { class: "number rank" }, line.rank ?? "–", arrow(was, line, n)),
-    h("th", { scope: "row" }, nameLink(line.entrant, line.name)),
+    h("th", { scope: "row" }, nameLink(line.entrant, facts.names[line.entrant] ?? line.name)),
     h("td", { class: "number strong" }, shown(line)),
     h("td", { class: "number" }, number(line.boards)),
     tied ? h("td", { class: "aside" }, line.decided_by === "average" ? "" : step(line.decided_by)) : null,

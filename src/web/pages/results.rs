@@ -131,9 +131,7 @@ async fn known(visit: &Visit, row: &EventRow) -> Result<Value, Problem> {
         .work(move |visit| {
             with_game!(kind, G => {
                 let event = Event::<G>::load(visit.app.store.as_ref(), &id)?;
-                let names: Map<String, Value> =
-                    event.entrants.iter().map(|one| (one.id.clone(), one.name.clone().into())).collect();
-                Ok(json!({ "names": names, "rate": event.settings.scoring.method.is_rate() }))
+                Ok(json!({ "names": event.names(), "rate": event.settings.scoring.method.is_rate() }))
             })
         })
         .await

@@ -47,3 +47,5 @@ audit-act-end-device = Device ended
 audit-act-create-account = Account made
 audit-act-change-account = Account changed
 audit-act-appoint = Referee appointed
+audit-act-use-seat-code = Seat code used
+audit-act-warn = Warned

@@ -281,3 +281,5 @@ org-warn-exposed = Showing cards
 org-warn-device = Using a device or notes
 org-warn-conduct = Conduct
 org-warn-other = Another reason
+org-why-next-official = The provisional results are out. When the time for appeals is over, make them official.
+org-public = The public page with the standings

@@ -47,3 +47,5 @@ audit-act-end-device = 停用设备
 audit-act-create-account = 建立账号
 audit-act-change-account = 修改账号
 audit-act-appoint = 任命裁判
+audit-act-use-seat-code = 使用座位条代码
+audit-act-warn = 警告

@@ -278,3 +278,5 @@ org-warn-exposed = 亮牌
 org-warn-device = 使用设备或笔记
 org-warn-conduct = 行为不当
 org-warn-other = 其他原因
+org-why-next-official = 临时成绩已公布。申诉处理完后，公布正式成绩。
+org-public = 公开页面与排名

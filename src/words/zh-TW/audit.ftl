@@ -47,3 +47,5 @@ audit-act-end-device = 停用裝置
 audit-act-create-account = 建立帳號
 audit-act-change-account = 修改帳號
 audit-act-appoint = 任命裁判
+audit-act-use-seat-code = 使用座位條代碼
+audit-act-warn = 警告

@@ -278,3 +278,5 @@ org-warn-exposed = 亮牌
 org-warn-device = 使用裝置或筆記
 org-warn-conduct = 行為不當
 org-warn-other = 其他原因
+org-why-next-official = 臨時成績已公布。申訴處理完後，公布正式成績。
+org-public = 公開頁面與排名

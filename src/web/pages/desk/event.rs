@@ -198,6 +198,9 @@ fn coming(acts: &Acts, next: Next) -> Markup {
         Next::Start(round) => ("org-why-next-start", act(Right::RunEvent, acts.start(round))),
         Next::Watch => ("org-why-next-watch", link(visit, standing, "/floor", "org-do-watch", true)),
         Next::Publish("final") => ("org-why-next-final", act(Right::Publish, acts.publish("final"))),
+        Next::Publish(state) if standing.row.state == "provisional" => {
+            ("org-why-next-official", act(Right::Publish, acts.publish(state)))
+        }
         Next::Publish(state) => ("org-why-next-publish", act(Right::Publish, acts.publish(state))),
         Next::Reveal => ("org-why-next-reveal", act(Right::Reveal, acts.reveal())),
         Next::Proof => (
@@ -221,7 +224,7 @@ fn steps(visit: &Visit, standing: &Standing) -> Markup {
         "announced" => 2,
         "locked" if standing.progress.rounds.is_empty() && !standing.complete => 3,
         "locked" if !standing.complete => 4,
-        "locked" => 5,
+        "locked" | "provisional" => 5,
         _ if !standing.revealed => 6,
         _ => 7,
     };
@@ -261,10 +264,10 @@ fn play(acts: &Acts) -> Markup {
             p #how { (visit.tell(&Message::plain("org-progress-line")
                 .with("over", progress.over).with("plays", progress.plays).with("connected", progress.connected))) }
             div.row {
-                @if acts.may(Right::RunEvent) { (acts.pause().show(visit, false)) }
+                @if acts.may(Right::RunEvent) && !standing.complete { (acts.pause().show(visit, false)) }
                 (link(visit, standing, "/floor", "org-tab-floor", false))
                 a.button.quiet href={ "/events/" (standing.row.id) "/seats" } { (visit.say("org-projector")) }
-                @if acts.may(Right::RunEvent) { (acts.finish().show(visit, false)) }
+                @if acts.may(Right::RunEvent) && !standing.complete { (acts.finish().show(visit, false)) }
             }
         }
     }
@@ -278,6 +281,7 @@ fn results(acts: &Acts) -> Markup {
     html! {
         section.box aria-labelledby="results" {
             h2 #results { (visit.say("org-results")) }
+            p { a href={ "/events/" (standing.row.id) } { (visit.say("org-public")) } }
             @if standing.complete && acts.may(Right::Publish) {
                 div.row {
                     @if state == "locked" || state == "provisional" { (acts.publish("provisional").show(visit, false)) }
