@@ -40,6 +40,9 @@ pub enum DeskError {
         /// What happened.
         detail: String,
     },
+    /// The event is being ended; nothing of it can be opened meanwhile.
+    #[error("the event is being ended: try again in a moment")]
+    Ending,
     /// The bundle cannot be written.
     #[error("cannot write the bundle: {0}")]
     Write(String),
@@ -63,6 +66,7 @@ impl DeskError {
             DeskError::Tally(fault) => fault.message(),
             DeskError::Damaged(what) => message!("desk-damaged", what),
             DeskError::Stuck { board, table, detail } => message!("desk-stuck", board, table, detail),
+            DeskError::Ending => message!("desk-ending"),
             DeskError::Write(error) => message!("desk-write", error),
         }
     }

@@ -1,6 +1,6 @@
 //! The halls of a server: one for each event that is played.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::hall::{self, HallHandle, Setup, Wall};
@@ -23,11 +23,25 @@ pub struct Halls(Arc<Inner>);
 
 struct Inner {
     halls: Mutex<BTreeMap<String, HallHandle>>,
+    /// Events whose halls stay closed for now.
+    barred: Mutex<BTreeSet<String>>,
     archive: Arc<dyn Archive + Send + Sync>,
     deps: Deps,
     unseal: Box<Unseal>,
     runtime: tokio::runtime::Handle,
     wall: Wall,
+}
+
+/// Keeps the hall of an event closed as long as it lives.
+pub struct Barred {
+    halls: Halls,
+    event: String,
+}
+
+impl Drop for Barred {
+    fn drop(&mut self) {
+        self.halls.0.barred.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.event);
+    }
 }
 
 impl Halls {
@@ -40,7 +54,15 @@ impl Halls {
         runtime: tokio::runtime::Handle,
         wall: Wall,
     ) -> Halls {
-        Halls(Arc::new(Inner { halls: Mutex::new(BTreeMap::new()), archive, deps, unseal, runtime, wall }))
+        Halls(Arc::new(Inner {
+            halls: Mutex::new(BTreeMap::new()),
+            barred: Mutex::default(),
+            archive,
+            deps,
+            unseal,
+            runtime,
+            wall,
+        }))
     }
 
     /// What the tables share.
@@ -72,6 +94,9 @@ impl Halls {
         if let Some(hall) = halls.get(event) {
             return Ok(hall.clone());
         }
+        if self.0.barred.lock().unwrap_or_else(PoisonError::into_inner).contains(event) {
+            return Err(DeskError::Ending);
+        }
         let row = self.0.archive.event(event)?;
         let kind = GameKind::ALL.into_iter().find(|kind| kind.name() == row.game);
         let hall = match kind {
@@ -93,6 +118,24 @@ impl Halls {
         if let Some(hall) = hall {
             hall.close().await;
         }
+    }
+
+    /// Closes the hall of an event and lets nobody open it again as long as the answer lives; when it is there, no table
+    /// of the event hands anything to the ledger any more. `None`: somebody else keeps it closed.
+    pub async fn bar(&self, event: &str) -> Option<Barred> {
+        let hall = {
+            // In this order, as in `open`: whoever opens it now is before us or is refused.
+            let mut halls = self.0.halls.lock().unwrap_or_else(PoisonError::into_inner);
+            if !self.0.barred.lock().unwrap_or_else(PoisonError::into_inner).insert(event.to_owned()) {
+                return None;
+            }
+            halls.remove(event)
+        };
+        let barred = Barred { halls: self.clone(), event: event.to_owned() };
+        if let Some(hall) = hall {
+            hall.close().await;
+        }
+        Some(barred)
     }
 
     /// Closes every hall; what is durable stays.

@@ -171,6 +171,11 @@ impl Handle {
         self.commands.send(command).await.is_ok()
     }
 
+    /// Waits until the table has been cleared: from then on it hands nothing to the ledger.
+    pub async fn cleared(&self) {
+        self.commands.closed().await;
+    }
+
     /// Asks for a note; `None` when the table is gone.
     pub async fn note(&self, note: Note) -> Option<Answer> {
         let (answer, wait) = oneshot::channel();

@@ -297,6 +297,7 @@ impl From<DeskError> for Problem {
             DeskError::Archive(error) => error.into(),
             DeskError::Ruling(fault) => Problem::said(Code::Refused, fault.message()),
             DeskError::Tally(fault) => Problem::said(Code::Refused, fault.message()),
+            DeskError::Ending => Problem::new(Code::Busy).after(1),
             DeskError::Damaged(reason) => Problem::internal(reason),
             DeskError::Stuck { .. } | DeskError::Write(_) => Problem::internal(error),
         }

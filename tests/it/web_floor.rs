@@ -168,3 +168,55 @@ fn nobody_starts_what_is_not_ready() {
     assert_eq!(start("e2").code(), "refused");
     let _: &Inside = &server;
 }
+
+/// Two organizers end an event at once, while its tables play and others keep looking at the floor, which would open
+/// the hall again: every board ends once, no journal has two ends, and the result can be published.
+#[test]
+fn an_event_that_two_end_at_once_while_it_is_played_ends_once() {
+    let (server, chief) = with_chief();
+    programs(&chief, "e1", 1);
+    chief.post("/api/v1/events/e1/rounds/1/start", &json!({})).ok();
+    until("the first results", || progress(&chief, "e1")["over"] != json!(0));
+    let ended = std::sync::atomic::AtomicBool::new(false);
+    let count = std::sync::atomic::AtomicU64::new(0);
+    std::thread::scope(|scope| {
+        let looks = scope.spawn(|| {
+            while !ended.load(std::sync::atomic::Ordering::Relaxed) {
+                let reply = chief.get("/api/v1/events/e1/floor");
+                assert!(reply.status == 200 || reply.code() == "busy", "{}", reply.text());
+            }
+        });
+        let finish = || {
+            loop {
+                let reply = chief.post("/api/v1/events/e1/finish", &json!({"reason": "over"}));
+                if reply.status != 200 {
+                    assert_eq!(reply.code(), "busy");
+                    std::thread::sleep(Duration::from_millis(5));
+                    continue;
+                }
+                let here = reply.ok()["ended"].as_u64().unwrap();
+                count.fetch_add(here, std::sync::atomic::Ordering::Relaxed);
+                return;
+            }
+        };
+        let others = [scope.spawn(finish), scope.spawn(finish)];
+        let others = others.map(std::thread::ScopedJoinHandle::join);
+        ended.store(true, std::sync::atomic::Ordering::Relaxed);
+        for other in others {
+            other.unwrap();
+        }
+        looks.join().unwrap();
+    });
+    let (mut ends, mut played) = (0, 0);
+    for row in fushi::desk::archive::Archive::plays(server.app.store.as_ref(), "e1").unwrap() {
+        let rows = fushi::desk::archive::Archive::journal(server.app.store.as_ref(), row.id).unwrap();
+        let here = rows.iter().filter(|row| row.body.contains("\"note\":\"end\"")).count() as u64;
+        assert!(here <= 1, "{rows:?}");
+        ends += here;
+        played += 1 - here;
+    }
+    assert_eq!(ends, count.into_inner(), "what was answered is what was done");
+    assert!(ends > 0 && played > 0, "{ends} boards were ended, {played} were over before");
+    assert_eq!(chief.get("/api/v1/events/e1/standings").ok()["complete"], true);
+    chief.post("/api/v1/events/e1/revisions", &json!({"state": "provisional", "reason": "ended"})).ok();
+}

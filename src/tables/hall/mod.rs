@@ -280,10 +280,12 @@ impl<G: Levels> Hall<G> {
                 }
             }
         };
-        for at in &mut self.places {
-            if let Some(handle) = at.handle.take() {
-                handle.deliver(Command::Close).await;
-            }
+        let handles: Vec<Handle> = self.places.iter_mut().filter_map(|at| at.handle.take()).collect();
+        for handle in &handles {
+            handle.deliver(Command::Close).await;
+        }
+        for handle in &handles {
+            handle.cleared().await;
         }
         self.compute().await;
         if let Some(answer) = stopped {

@@ -402,9 +402,13 @@ fn hands<G: Game>(
 async fn finish(call: Call, Body(body): Body<FinishBody>) -> Answer {
     reason(&body.reason)?;
     let (row, _) = hall(&call).await?;
-    call.app.halls.shut(&row.id).await;
+    // Nobody opens a table between the last line that was played and the last line of all.
+    let Some(barred) = call.app.halls.bar(&row.id).await else {
+        return Err(Problem::new(Code::Busy).after(1));
+    };
     let ended = call
         .work(move |call| {
+            let _barred = barred;
             let ended = with_game!(desk::kind(&row)?, G => end_all::<G>(call, &row))?;
             let archive: &dyn Archive = call.app.store.as_ref();
             archive.audit(call.audit("finish", &body.reason, &Value::Null, &json!({ "ended": ended })))?;
@@ -418,6 +422,8 @@ async fn finish(call: Call, Body(body): Body<FinishBody>) -> Answer {
 fn end_all<G: Game>(call: &Call, row: &EventRow) -> Result<usize, Problem> {
     let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
     let archive: &dyn Archive = call.app.store.as_ref();
+    // What the tables handed over last stands before this in the writer's queue: now it is there, or has failed.
+    archive.append(Vec::new())?;
     let mut ended = 0;
     for (sitting, play) in opened.event.sittings().zip(&opened.plays) {
         let rows = archive.journal(play.id)?;

@@ -54,6 +54,7 @@ demo-too-large = entrants × boards is { $plays }; a demonstration plays at most
 demo-no-board = there is no board { $board } to replay: the boards are 1 to { $boards }
 desk-damaged = the archive is damaged: { $what }
 desk-stuck = board { $board } at table { $table } cannot be played on: { $detail }
+desk-ending = the event is being ended: try again in a moment
 desk-write = cannot write the bundle: { $error }
 archive-exists = { $what } exists already
 archive-missing = there is no { $what }

@@ -54,6 +54,7 @@ demo-too-large = 参赛者数 × 副数是 { $plays }；演示最多打 { $plays
 demo-no-board = 没有第 { $board } 副可重打：牌号是 1 到 { $boards }
 desk-damaged = 档案已损坏：“{ $what }”
 desk-stuck = 第 { $board } 副牌在 { $table } 桌无法继续：“{ $detail }”
+desk-ending = 赛事正在结束：请稍后再试
 desk-write = 无法写入存证文件：“{ $error }”
 archive-exists = “{ $what }”已经存在
 archive-missing = 没有“{ $what }”

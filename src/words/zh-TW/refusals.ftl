@@ -54,6 +54,7 @@ demo-too-large = 參賽者數 × 副數是 { $plays }；演示最多打 { $plays
 demo-no-board = 沒有第 { $board } 副可重打：牌號是 1 到 { $boards }
 desk-damaged = 檔案已損壞：「{ $what }」
 desk-stuck = 第 { $board } 副牌在 { $table } 桌無法繼續：「{ $detail }」
+desk-ending = 賽事正在結束：請稍後再試
 desk-write = 無法寫入存證檔案：「{ $error }」
 archive-exists = 「{ $what }」已經存在
 archive-missing = 沒有「{ $what }」
