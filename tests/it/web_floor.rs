@@ -103,6 +103,12 @@ fn referees_stop_tables_give_time_and_look_only_with_a_trace() {
     // The event is ended: what is not over is not played, and that can be published.
     let ended = chief.post("/api/v1/events/e1/finish", &json!({"reason": "the hall closes"})).ok();
     assert_eq!(ended["ended"], 12);
+    let done = progress(&chief, "e1");
+    assert_eq!(
+        (done["plays"].as_u64(), done["over"].as_u64()),
+        (Some(12), Some(12)),
+        "how far it was is still known"
+    );
     assert_eq!(chief.get("/api/v1/events/e1/standings").ok()["complete"], true);
     chief.post("/api/v1/events/e1/revisions", &json!({"state": "provisional", "reason": "ended"})).ok();
     let sheet = chief.get("/api/v1/events/e1/boards/1").ok();

@@ -408,10 +408,14 @@ async fn finish(call: Call, Body(body): Body<FinishBody>) -> Answer {
     };
     let ended = call
         .work(move |call| {
-            let _barred = barred;
             let ended = with_game!(desk::kind(&row)?, G => end_all::<G>(call, &row))?;
             let archive: &dyn Archive = call.app.store.as_ref();
             archive.audit(call.audit("finish", &body.reason, &Value::Null, &json!({ "ended": ended })))?;
+            drop(barred);
+            // With everything over it opens again, so that the floor and the pages know how far it was.
+            if let Err(error) = call.app.halls.open(&row.id) {
+                tracing::warn!(%error, event = row.id, "the floor of an event that was ended could not be opened");
+            }
             Ok(ended)
         })
         .await?;

@@ -116,7 +116,9 @@ fn a_spectator_opens_a_traveller_and_replays_a_board_of_every_game() {
     assert_eq!(browser.js(cards), json!([16, 16, 16, 4]));
     browser.check_everywhere("traveller");
     browser.click(".bar a[href$=projector]");
-    browser.wait("document.querySelectorAll('.day-bars .bars').length === 3");
+    browser.wait(
+        "document.querySelector('.day-bars .bars') && document.querySelectorAll('.dealt').length === 4",
+    );
     browser.check_everywhere("board-of-the-day");
     browser.go("/events/e1/boards/1");
     browser.click(".traveller .do a");
@@ -190,10 +192,13 @@ fn dealt(browser: &Browser, server: &Inside, lines: usize) {
     let hands = |step: &Value| step["hands"].as_object().unwrap().clone();
     let whole = |hand: &Value| [2, 25].contains(&hand.as_str().unwrap().split(' ').count());
     let full = steps.iter().find(|step| hands(step).values().all(whole)).unwrap();
-    for hand in hands(full).values() {
+    let there = |hand: &Value| {
         let hand = sorted(&names(hand.as_str().unwrap()));
-        assert!(shown.iter().any(|row| sorted(row) == hand), "{hand} in {shown:?}");
-    }
+        shown.iter().any(|row| sorted(row) == hand)
+    };
+    // At tuolaji the banker has exchanged cards with the bottom by then.
+    let (all, found) = (hands(full).len(), hands(full).values().filter(|hand| there(hand)).count());
+    assert_eq!(found, if all == 4 { 3 } else { all }, "{:?} in {shown:?}", hands(full));
 }
 
 #[test]
