@@ -301,6 +301,10 @@ pub fn faults<G: Levels>(event: &Event<G>) -> Vec<Fault> {
     if let Err(texts) = event.settings.scoring.check() {
         faults.extend(texts.into_iter().map(|text| Fault::new("bad_scoring", text)));
     }
+    if event.settings.scoring.min_boards > event.outline.boards {
+        let told = message!("draft-min-boards", boards = event.outline.boards);
+        faults.push(Fault::new("bad_scoring", told));
+    }
     // What does not depend on the number of entrants.
     let request = request(event, enough(event), "check");
     faults.extend(request.faults().into_iter().map(|fault| Fault::new(fault.code, fault.told)));

@@ -297,6 +297,12 @@ impl Rules {
         if table.scale <= Exact::ZERO {
             faults.push(message!("rules-scale"));
         }
+        let awards = &self.awards;
+        let ordered = awards.plus >= awards.even && awards.even >= awards.minus;
+        let shares = awards.minus >= Exact::ZERO && awards.plus <= Exact::from(1);
+        if !ordered || !shares || awards.imps < Exact::ZERO {
+            faults.push(message!("rules-awards"));
+        }
         if self.butler.datum_rounding.as_ref().is_some_and(|unit| *unit <= Exact::ZERO) {
             faults.push(message!("rules-rounding"));
         }

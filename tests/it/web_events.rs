@@ -74,6 +74,21 @@ fn a_draft_takes_the_usual_values_and_lists_everything_that_cannot_be() {
         chief.post("/api/v1/events", &json!({"game": "wakeng", "title": "A", "scoring": {"style": 7}}));
     let detail = wrong.json()["detail"].as_str().unwrap().to_owned();
     assert!(wrong.code() == "bad_field" && detail.contains("`scoring.style`"), "{detail}");
+    // Scoring that makes no sense is refused before anything is announced.
+    let awards = |plus: &str, minus: &str| json!({"awards": {"plus": plus, "even": "1/2", "minus": minus, "imps": "2", "own_average": true}});
+    assert_eq!(
+        chief
+            .post("/api/v1/events", &json!({"game": "wakeng", "title": "A", "scoring": awards("1", "0")}))
+            .status,
+        201
+    );
+    for scoring in
+        [awards("-1/100", "2/5"), awards("3/5", "7/10"), awards("2", "2/5"), json!({"min_boards": 99})]
+    {
+        let body = json!({"game": "wakeng", "title": "A", "boards": 8, "scoring": scoring});
+        let reply = chief.post("/api/v1/events", &body);
+        assert_eq!(reply.json()["faults"][0]["code"], "bad_scoring", "{body}: {}", reply.text());
+    }
     // Who lets entrants meet need not say that there are rounds; who says something else is told.
     let meet = json!({"game": "wakeng", "title": "A", "format": "individual", "boards": 9});
     assert_eq!(chief.post("/api/v1/events", &meet).ok()["live"]["pace"], "rounds");

@@ -22,6 +22,7 @@ draft-id = an id is 1 to 64 of A-Z a-z 0-9 . _ -
 draft-reserve = `reserve_boards` is at most { $reserve_max }
 draft-pace = entrants who meet each other play by rounds: set `pace` to "rounds"
 draft-delayed = a delayed value needs a description of 1 to 200 characters, a length of 0 to 1024 and an instant
+draft-min-boards = the ranking asks for more boards than the { $boards } that are played
 live-range = `{ $name }` is { $value }: use 0 to { $most }
 account-name = a name to log in with is 2 to 40 of a-z 0-9 . _ - and begins with a letter or digit
 account-display = a name for people is 1 to 100 visible characters on one line
@@ -84,6 +85,7 @@ rules-begin = the tie-break list must begin with `average`
 rules-twice = the tie-break list names `{ $step }` twice: leave one out
 rules-table = the IMP table `{ $name }` must ascend from 1 or more
 rules-scale = the scale of the IMP table must be above 0
+rules-awards = A+, A and A− are shares from 0 to 1 of the board, A+ not below A and A not below A−; under the IMP methods A+ is not negative
 rules-rounding = the rounding of the datum must be above 0, or none
 # Rounds of a bundle
 round-place = round { $round } in place { $place }

@@ -22,6 +22,7 @@ draft-id = 编号是 1 到 64 个字母、数字、`.`、`_` 或 `-`
 draft-reserve = `reserve_boards` 最多为 { $reserve_max }
 draft-pace = 互相对局的参赛者按轮次进行：请把 `pace` 设为 "rounds"
 draft-delayed = 延迟公开值需要 1 到 200 个字符的说明、0 到 1024 的长度和一个时刻
+draft-min-boards = 参加排名所需的副数多于总副数 { $boards }
 live-range = `{ $name }` 是 { $value }：请用 0 到 { $most }
 account-name = 登录名是 2 到 40 个小写字母、数字、`.`、`_` 或 `-`，以字母或数字开头
 account-display = 显示的名称是一行 1 到 100 个可见字符
@@ -84,6 +85,7 @@ rules-begin = 破同分的次序必须以 `average` 开头
 rules-twice = 破同分的次序两次写了 `{ $step }`：请去掉一个
 rules-table = IMP 表“{ $name }”必须从 1 或更大的数递增
 rules-scale = IMP 表的比例必须大于 0
+rules-awards = A+、A、A- 是该副的份额，从 0 到 1，A+ 不低于 A，A 不低于 A-；IMP 方法下 A+ 不能为负
 rules-rounding = 基准分的取整单位必须大于 0，或没有
 # Rounds of a bundle
 round-place = 第 { $place } 轮的位置上是第 { $round } 轮

@@ -22,6 +22,7 @@ draft-id = 編號是 1 到 64 個字母、數字、`.`、`_` 或 `-`
 draft-reserve = `reserve_boards` 最多為 { $reserve_max }
 draft-pace = 互相對局的參賽者按輪次進行：請把 `pace` 設為 "rounds"
 draft-delayed = 延遲公開值需要 1 到 200 個字元的說明、0 到 1024 的長度和一個時刻
+draft-min-boards = 參加排名所需的副數多於總副數 { $boards }
 live-range = `{ $name }` 是 { $value }：請用 0 到 { $most }
 account-name = 登入名是 2 到 40 個小寫字母、數字、`.`、`_` 或 `-`，以字母或數字開頭
 account-display = 顯示的名稱是一行 1 到 100 個可見字元
@@ -84,6 +85,7 @@ rules-begin = 破同分的次序必須以 `average` 開頭
 rules-twice = 破同分的次序兩次寫了 `{ $step }`：請去掉一個
 rules-table = IMP 表「{ $name }」必須從 1 或更大的數遞增
 rules-scale = IMP 表的比例必須大於 0
+rules-awards = A+、A、A- 是該副的份額，從 0 到 1，A+ 不低於 A，A 不低於 A-；IMP 方法下 A+ 不能為負
 rules-rounding = 基準分的取整單位必須大於 0，或沒有
 # Rounds of a bundle
 round-place = 第 { $place } 輪的位置上是第 { $round } 輪
