@@ -5,7 +5,7 @@ import { cardsOf, shortOf } from "./cards.js";
 import { api, blame, clock, told } from "./desk.js";
 import { data, h, number, t } from "./words.js";
 
-const { event, names, seats, open } = data();
+const { event, names, persons, seats, open } = data();
 const list = document.getElementById("tables");
 const dialog = document.getElementById("table");
 const only = document.getElementById("only");
@@ -98,12 +98,12 @@ function facts() {
     h("p", { class: "clock-state" }, t(now?.running ? "orgjs-clock-runs" : "orgjs-clock-stands")),
     h("ul", { class: "plain" }, Object.entries(place.seats).map(([seat, who]) => h("li", {},
       h("strong", {}, seatWord(seat)), ` ${nameOf(who)} `,
-      who in names ? h("span", { class: "muted" }, t(place.connected.includes(who) ? "orgjs-here" : "orgjs-away")) : null,
+      persons.includes(who) ? h("span", { class: "muted" }, t(place.connected.includes(who) ? "orgjs-here" : "orgjs-away")) : null,
       thinking.has(seat) ? h("b", {}, ` ${t("orgjs-thinks", { time: clock(thinking.get(seat)) })}`) : null))));
 }
 
 /** Those at the table who are warned by name. */
-const personsAt = (place) => [...new Set(Object.values(place.seats))].filter((who) => who in names);
+const personsAt = (place) => [...new Set(Object.values(place.seats))].filter((who) => persons.includes(who));
 
 /** The warnings that those at the table have. */
 function drawWarnings() {

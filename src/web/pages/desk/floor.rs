@@ -125,7 +125,9 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
             }
         }
     };
-    let data = json!({ "event": standing.row.id, "names": names, "seats": seats, "open": open && !waits });
+    let persons: Vec<&str> =
+        standing.entrants.iter().filter(|one| one.level.is_none()).map(|one| one.id.as_str()).collect();
+    let data = json!({ "event": standing.row.id, "names": names, "persons": persons, "seats": seats, "open": open && !waits });
     let content = Content {
         title,
         main,
