@@ -39,11 +39,11 @@ function huge(sheet, { traveller }) {
     const best = Math.max(...results.map(({ score }) => score ?? -Infinity));
     const names = results.filter(({ score }) => score === best).map(({ entrant }) => facts.names[entrant] ?? entrant);
     const more = names.length - BEST;
-    return h("section", {}, h("h3", {}, t("watch-group", { seat: name })),
+    return h("section", {}, h("h2", {}, t("watch-group", { seat: name })),
       Number.isFinite(best) ? h("p", { class: "day-best" }, h("strong", {}, scoreText(best)), " ", names.slice(0, BEST).join(t("watch-comma")), more > 0 ? t("watch-and-more", { count: more }) : "") : null,
       bars(frequencies, t("watch-bars", { seat: name })));
   };
-  fill(traveller.void ? h("p", { class: "notice warn" }, t("watch-void")) : null, dealOf(sheet), h("div", { class: "day-bars" }, traveller.seats.map(seat)));
+  fill(traveller.void ? h("p", { class: "notice warn" }, t("watch-void")) : null, dealOf(sheet, "h2"), h("div", { class: "day-bars" }, traveller.seats.map(seat)));
 }
 
 function draw(sheet, { method, traveller }) {

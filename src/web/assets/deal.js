@@ -26,11 +26,11 @@ const held = ({ deal }) => ({ hands: Object.entries(deal.holes).map(([seat, text
 
 const GAMES = { wakeng: dealt, tuolaji: drawn, holdem: held };
 
-/** The deal as a list: seat by seat, then what lay on the table. */
-export function dealOf({ deal, rules }) {
+/** The deal as a list: seat by seat, then what lay on the table; with a heading of a level. */
+export function dealOf({ deal, rules }, level = "h3") {
   const { hands, table, word } = GAMES[deal.game](deal, rules);
   const line = (name, cards) => h("div", { class: "dealt" }, h("dt", {}, name), h("dd", {}, minis(cards)));
   return h("section", { class: "deal", "aria-labelledby": "deal-title" },
-    h("h3", { id: "deal-title" }, t("watch-deal")),
+    h(level, { id: "deal-title" }, t("watch-deal")),
     h("dl", { class: deal.game }, hands.map(([seat, cards]) => line(t("watch-deal-seat", { seat }), cards)), line(t(word), table)));
 }

@@ -158,7 +158,7 @@ function enter(table) {
 }
 
 /** Cards wherever a view holds them, as text. */
-const cards = (hand) => (typeof hand === "string" ? shortOf(cardsOf(hand)) : JSON.stringify(hand));
+const cards = (hand) => (Array.isArray(hand) ? shortOf(hand) : typeof hand === "string" ? shortOf(cardsOf(hand)) : JSON.stringify(hand));
 
 function hands(seen) {
   document.getElementById("hands").replaceChildren(h("ul", { class: "plain" }, Object.entries(seen).map(([seat, view]) =>

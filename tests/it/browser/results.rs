@@ -190,10 +190,15 @@ fn dealt(browser: &Browser, server: &Inside, lines: usize) {
     let replay = Client::new(&server.base).get("/api/v1/events/g1/boards/1/tables/1").ok();
     let steps = replay["steps"].as_array().unwrap();
     let hands = |step: &Value| step["hands"].as_object().unwrap().clone();
-    let whole = |hand: &Value| [2, 25].contains(&hand.as_str().unwrap().split(' ').count());
+    // Hold'em lists the cards of a hand, the others write them in one text.
+    let text = |hand: &Value| match hand.as_array() {
+        Some(cards) => cards.iter().map(|card| card.as_str().unwrap()).collect::<Vec<_>>().join(" "),
+        None => hand.as_str().unwrap().to_owned(),
+    };
+    let whole = |hand: &Value| [2, 25].contains(&text(hand).split(' ').count());
     let full = steps.iter().find(|step| hands(step).values().all(whole)).unwrap();
     let there = |hand: &Value| {
-        let hand = sorted(&names(hand.as_str().unwrap()));
+        let hand = sorted(&names(&text(hand)));
         shown.iter().any(|row| sorted(row) == hand)
     };
     // At tuolaji the banker has exchanged cards with the bottom by then.
