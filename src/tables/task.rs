@@ -3,6 +3,7 @@
 //! One task, one writer: whatever happens to a table goes through its queue, which is bounded. A connection is never
 //! waited for; one that does not keep up is dropped with a reason.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -21,6 +22,8 @@ use crate::players::{self, AiKey, Levels, PlayerRef};
 use crate::sabotage::{self, Sabotage};
 use crate::words::Lang;
 
+/// So many calls of a board are kept with their words.
+pub const CALLED_MAX: usize = 20;
 /// How many commands wait for a table.
 const COMMANDS_MAX: usize = 256;
 /// How many messages wait for a connection.
@@ -144,6 +147,8 @@ pub struct Glance {
     pub offline: Vec<String>,
     /// Seats that called the referee and how often.
     pub calls: u32,
+    /// Who called since the server came up, and why, in the players' words; the latest last, at most [`CALLED_MAX`].
+    pub called: Vec<(String, String)>,
     /// Refused commands.
     pub refused: u32,
     /// Whether the database holds the table up.
@@ -256,6 +261,8 @@ struct Driver<G: Levels> {
     since: Instant,
     inputs: mpsc::UnboundedSender<Input<G::Action>>,
     over: mpsc::UnboundedSender<Over<G>>,
+    /// Calls of the referee: who, with which command, in which words.
+    called: VecDeque<(Seat, CommandId, String)>,
     refused: u32,
     before: G::State,
 }
@@ -285,6 +292,7 @@ pub fn start<G: Levels>(
         since: Instant::now(),
         inputs,
         over,
+        called: VecDeque::new(),
         refused: 0,
         before,
     };
@@ -348,7 +356,16 @@ impl<G: Levels> Driver<G> {
                 self.table.handle(now, Input::Offline(seat))
             }
             Command::Act { seat, id, text } => self.table.handle(now, Input::Act { seat, id, text }),
-            Command::Call { seat, id, words } => self.table.handle(now, Input::Call { seat, id, words }),
+            Command::Call { seat, id, words } => {
+                // Sent again it is the same call.
+                if self.called.iter().all(|(_, known, _)| *known != id) {
+                    self.called.push_back((seat, id.clone(), words.clone()));
+                    if self.called.len() > CALLED_MAX {
+                        self.called.pop_front();
+                    }
+                }
+                self.table.handle(now, Input::Call { seat, id, words })
+            }
             // What may be done comes with the snapshot.
             Command::Legal { .. } if !self.table.opened() => return,
             Command::Legal { seat } => {
@@ -469,6 +486,7 @@ impl<G: Levels> Driver<G> {
                     .count(),
             )
             .unwrap_or(u32::MAX),
+            called: self.called.iter().map(|(seat, _, words)| (name(*seat), words.clone())).collect(),
             refused: self.refused,
             stalled: self.table.stalled(),
             over: self.table.over(),

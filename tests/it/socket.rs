@@ -231,7 +231,16 @@ fn a_warning_reaches_the_player_at_once_or_on_coming_back() {
     let (base, halls) = (inside.base.clone(), inside.app.halls.clone());
     inside.app.runtime.block_on(async {
         let hall = halls.open("live").unwrap();
-        let (mut wire, _) = Wire::seated(&base, "t1").await;
+        let (mut wire, play) = Wire::seated(&base, "t1").await;
+        // The other way round: what a player calls the referee for is read on the floor.
+        let call = json!({"type": "call", "id": "c1", "play": play, "text": "有人偷看"});
+        for _ in 0..2 {
+            wire.say(&call).await;
+            assert_eq!(wire.until("accepted").await["id"], "c1");
+        }
+        let place = hall.floor().await.into_iter().find(|place| place.play == play).unwrap();
+        let called = place.handle.unwrap().look().await.unwrap().called;
+        assert_eq!(called.iter().map(|(_, words)| words.as_str()).collect::<Vec<_>>(), ["有人偷看"]);
         assert!(hall.warn(1, "late", "六分钟", 1).await);
         let told = json!({"type": "warned", "code": "late", "reason": "六分钟", "count": 1});
         assert_eq!(wire.until("warned").await, told);

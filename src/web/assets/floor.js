@@ -95,6 +95,8 @@ function facts() {
   box.replaceChildren(
     h("p", {}, t("orgjs-table-facts", { round: place.round, board: place.board, lines: now?.lines ?? 0, refused: now?.refused ?? 0 })),
     h("p", {}, alarms(place).map(([, text]) => h("span", { class: "alarm-word" }, text, " "))),
+    h("ul", { class: "plain" }, (now?.called ?? []).filter(([, words]) => words !== "").map(([seat, words]) =>
+      h("li", {}, t("orgjs-called", { who: `${seatWord(seat)} ${nameOf(place.seats[seat] ?? "")}`, words })))),
     h("p", { class: "clock-state" }, t(now?.running ? "orgjs-clock-runs" : "orgjs-clock-stands")),
     h("ul", { class: "plain" }, Object.entries(place.seats).map(([seat, who]) => h("li", {},
       h("strong", {}, seatWord(seat)), ` ${nameOf(who)} `,

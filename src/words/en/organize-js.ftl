@@ -118,3 +118,4 @@ orgjs-give-seconds = From 1 to 3600 seconds.
 orgjs-odd-number = { $field }: { $reason }
 orgjs-behind = The event has moved on meanwhile; this is how it stands now.
 orgjs-row-more = More than two names: “{ $more }” is not entered.
+orgjs-called = { $who } calls: “{ $words }”

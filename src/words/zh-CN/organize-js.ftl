@@ -118,3 +118,4 @@ orgjs-give-seconds = 请填 1 到 3600 秒。
 orgjs-odd-number = { $field }：{ $reason }
 orgjs-behind = 赛事状态已经变了，现在显示的是最新情况。
 orgjs-row-more = 多于两个姓名：“{ $more }”不录入。
+orgjs-called = { $who } 呼叫：“{ $words }”

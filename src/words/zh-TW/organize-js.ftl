@@ -118,3 +118,4 @@ orgjs-give-seconds = 請填 1 到 3600 秒。
 orgjs-odd-number = { $field }：{ $reason }
 orgjs-behind = 賽事狀態已經變了，現在顯示的是最新情況。
 orgjs-row-more = 多於兩個姓名：「{ $more }」不錄入。
+orgjs-called = { $who } 呼叫：「{ $words }」
