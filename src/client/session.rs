@@ -419,7 +419,10 @@ impl Session {
             }
             WaitingFor::Ready => {
                 let id = self.next_id();
-                self.ready = Some(id.clone());
+                // The server may ask twice before it has heard the first word: both are answered.
+                if let Some(earlier) = self.ready.replace(id.clone()) {
+                    self.echo(earlier, None);
+                }
                 return vec![message::write(&ToServer::Ready { id })];
             }
             WaitingFor::Start | WaitingFor::Round | WaitingFor::Referee => {}
