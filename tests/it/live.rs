@@ -1,6 +1,6 @@
 //! Live events end to end: the real server, the real client, real kills.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -82,6 +82,18 @@ pub fn report(output: &std::process::Output) -> Value {
     report
 }
 
+/// The database of a wakeng event in play, for a server in a process of its own, and a file with its players' tokens.
+pub fn prepared(folder: &Path, fields: Fields, persons: u32) -> (PathBuf, PathBuf) {
+    let database = folder.join("live.sqlite");
+    let store = Store::open(&format!("sqlite:{}", database.display())).unwrap();
+    let secret = ServerSecret::load_or_create(&folder.join("live.sqlite.key")).unwrap();
+    let tokens = staged::<Wakeng>(&store, &secret, fields, persons, 1);
+    store.start_round("live", 1, 0).unwrap();
+    let file = folder.join("tokens");
+    std::fs::write(&file, tokens.join("\n")).unwrap();
+    (database, file)
+}
+
 /// Replays every journal from the database alone: chains, rules, deals. Answers how many lines there are.
 fn replayed<G: Levels>(store: &Store, secret: &ServerSecret) -> (u64, fushi::journal::tally::Tally) {
     let event = Event::<G>::load(store, "live").unwrap();
@@ -154,16 +166,7 @@ fn tuolaji_is_played_by_pairs() {
 #[test]
 fn r1_what_was_acknowledged_survives_kill_9() {
     let folder = tempfile::tempdir().unwrap();
-    let database = folder.path().join("live.sqlite");
-    let tokens = {
-        let store = Store::open(&format!("sqlite:{}", database.display())).unwrap();
-        let secret = ServerSecret::load_or_create(&folder.path().join("live.sqlite.key")).unwrap();
-        let tokens = staged::<Wakeng>(&store, &secret, fields("human-ai", 40, 8, Pace::Own), 8, 1);
-        store.start_round("live", 1, 0).unwrap();
-        tokens
-    };
-    let file = folder.path().join("tokens");
-    std::fs::write(&file, tokens.join("\n")).unwrap();
+    let (database, file) = prepared(folder.path(), fields("human-ai", 40, 8, Pace::Own), 8);
     let mut server = Program::start(&database, &[]);
     let address = server.base.strip_prefix("http://").unwrap().to_owned();
     let mut client = player(&server.base, &file, &["--repeat-commands", "--think", "15", "--seconds", "240"])
@@ -272,21 +275,12 @@ fn r7_a_wall_clock_that_jumps_charges_nobody() {
 
     const HOUR_US: i64 = 3_600_000_000;
     let folder = tempfile::tempdir().unwrap();
-    let database = folder.path().join("live.sqlite");
+    let (database, file) = prepared(folder.path(), fields("human-ai", 4, 4, Pace::Own), 4);
     let jump = folder.path().join("jump");
     // The server looks into this file as into its memory: it is written in place, never cut short.
     let jump_file = std::fs::File::create(&jump).unwrap();
     let move_to = |by: i64| jump_file.write_all_at(&by.to_ne_bytes(), 0).unwrap();
     move_to(0);
-    let tokens = {
-        let store = Store::open(&format!("sqlite:{}", database.display())).unwrap();
-        let secret = ServerSecret::load_or_create(&folder.path().join("live.sqlite.key")).unwrap();
-        let tokens = staged::<Wakeng>(&store, &secret, fields("human-ai", 4, 4, Pace::Own), 4, 1);
-        store.start_round("live", 1, 0).unwrap();
-        tokens
-    };
-    let file = folder.path().join("tokens");
-    std::fs::write(&file, tokens.join("\n")).unwrap();
     let loadable = crate::power::loadable(folder.path(), "jump.c");
     let env = [("LD_PRELOAD", loadable.as_os_str()), ("FUSHI_JUMP_FILE", jump.as_os_str())];
     // Tables that fell back in time wait for it to come again: there is no use in waiting with them.

@@ -12,17 +12,15 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use fushi::chance::Chance;
-use fushi::desk::archive::{Archive as _, PlayId};
+use fushi::desk::archive::PlayId;
 use fushi::desk::live::Pace;
-use fushi::games::wakeng::Wakeng;
 use fushi::sabotage::Sabotage;
 use fushi::store::Store;
 use fushi::tables::Answer;
 use fushi::tables::ledger::Ledger as _;
-use fushi::web::secret::ServerSecret;
 use serde_json::Value;
 
-use crate::live::{fields, player, report, staged};
+use crate::live::{fields, player, prepared, report};
 use crate::server::Program;
 
 /// How many power failures are tried.
@@ -131,18 +129,9 @@ pub fn loadable(folder: &Path, source: &str) -> PathBuf {
 fn played(sabotage: Option<Sabotage>) -> (usize, usize) {
     let folder = tempfile::tempdir().unwrap();
     let recorder = loadable(folder.path(), "power.c");
-    let database = folder.path().join("live.sqlite");
-    let tokens = {
-        let store = Store::open(&format!("sqlite:{}", database.display())).unwrap();
-        let secret = ServerSecret::load_or_create(&folder.path().join("live.sqlite.key")).unwrap();
-        let tokens = staged::<Wakeng>(&store, &secret, fields("human-ai", 4, 4, Pace::Own), 4, 1);
-        store.start_round("live", 1, 0).unwrap();
-        tokens
-    };
+    let (database, file) = prepared(folder.path(), fields("human-ai", 4, 4, Pace::Own), 4);
     let wal = folder.path().join("live.sqlite-wal");
     let before = [fs::read(&database).unwrap(), fs::read(wal).unwrap_or_default()];
-    let file = folder.path().join("tokens");
-    fs::write(&file, tokens.join("\n")).unwrap();
     let log = folder.path().join("log");
     let mut env = vec![("LD_PRELOAD", recorder.as_os_str()), ("FUSHI_POWER_LOG", log.as_os_str())];
     if let Some(sabotage) = sabotage {

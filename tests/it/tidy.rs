@@ -125,7 +125,7 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn files_below(folder: &Path, extensions: &[&str], found: &mut Vec<PathBuf>) {
+pub fn files_below(folder: &Path, extensions: &[&str], found: &mut Vec<PathBuf>) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries {
         let path = entry.unwrap().path();
