@@ -183,7 +183,7 @@ let leaving = null;
 for (const button of document.querySelectorAll("[data-withdraw]")) {
   button.addEventListener("click", () => {
     leaving = button.dataset.withdraw;
-    document.getElementById("withdraw-who").textContent = t("orgjs-withdraw-who", { name: button.dataset.name });
+    document.getElementById("withdraw-what").textContent = t("orgjs-withdraw-who", { name: button.dataset.name });
     dialog.showModal();
   });
 }

@@ -316,8 +316,8 @@ let leaving = null;
 function askWithdraw(ruling) {
   leaving = ruling;
   $("withdraw-what").textContent = t("rulings-withdraw-what", { number: ruling.number, what: said(ruling.decision) });
-  $("withdraw-reason").value = "";
-  blame($("withdraw-fault"), null);
+  $("withdraw-why").value = "";
+  blame($("withdraw").querySelector('[role="alert"]'), null);
   $("withdraw").showModal();
 }
 
@@ -350,9 +350,9 @@ if (open) {
   $("confirm").addEventListener("click", confirm);
   $("withdraw").querySelector("form").addEventListener("submit", async (submitted) => {
     submitted.preventDefault();
-    const reason = $("withdraw-reason").value.trim();
-    if (!reason) return blame($("withdraw-fault"), t("rulings-wrong-reason"));
-    if (await lookAt({ decision: { withdraw: { ruling: leaving.number } }, reason }, $("withdraw-fault"))) $("withdraw").close();
+    const reason = $("withdraw-why").value.trim();
+    if (!reason) return blame($("withdraw").querySelector('[role="alert"]'), t("rulings-wrong-reason"));
+    if (await lookAt({ decision: { withdraw: { ruling: leaving.number } }, reason }, $("withdraw").querySelector('[role="alert"]'))) $("withdraw").close();
   });
 }
 

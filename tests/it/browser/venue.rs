@@ -118,7 +118,7 @@ fn a_chief_makes_a_referee_who_rules_although_somebody_was_faster_and_the_standi
     browser.click("[data-withdraw='2']");
     browser.wait("document.querySelector('#withdraw').open");
     browser.check_everywhere("rulings-withdraw");
-    browser.write("#withdraw-reason", "申诉成立");
+    browser.write("#withdraw-why", "申诉成立");
     browser.click("#withdraw [type=submit]");
     browser.wait("document.querySelector('#radius').open");
     browser.click("#confirm");

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::super::layout::{self, Content};
 use super::super::{Shown, Visit, names};
-use super::{Standing, choices, head};
+use super::{Question, Standing, choices, head};
 use crate::desk::rights::Right;
 use crate::web::problem::Problem;
 use crate::words::Message;
@@ -124,21 +124,14 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
         } @else if may { p.muted { (visit.say("org-entries-closed")) } }
         (list(&visit, &standing, open))
         @if open {
-            dialog #withdraw aria-labelledby="withdraw-title" {
-                form method="dialog" {
-                    h2 #withdraw-title { (visit.say("org-withdraw")) }
-                    p #withdraw-who {}
-                    div.field {
-                        label for="withdraw-reason" { (visit.say("org-reason")) }
-                        input id="withdraw-reason" name="reason" value=(visit.say("org-why-withdraw")) maxlength="1000" autocomplete="off" required;
-                    }
-                    p.notice.bad role="alert" hidden {}
-                    div.row {
-                        button.button.danger type="submit" { (visit.say("org-withdraw")) }
-                        button.button.quiet type="button" data-close { (visit.say("pages-cancel")) }
-                    }
-                }
-            }
+            (Question {
+                id: "withdraw",
+                title: "org-withdraw",
+                reason: "org-reason",
+                usual: Some("org-why-withdraw"),
+                button: "org-withdraw",
+                danger: true,
+            }.show(&visit))
         }
     };
     let known: Vec<&str> = standing.entrants.iter().map(|one| one.name.as_str()).collect();

@@ -245,6 +245,61 @@ impl Act {
     }
 }
 
+/// What a field is called, and the hint about it.
+type Words = (&'static str, &'static str);
+
+/// A control with its label above it and a hint between the two; the control names the hint, `NAME-hint`.
+fn field(visit: &Visit, name: &str, (label, hint): Words, control: &Markup) -> Markup {
+    html! {
+        div.field {
+            label for=(name) { (visit.say(label)) }
+            p.hint id={ (name) "-hint" } { (visit.say(hint)) }
+            (control)
+        }
+    }
+}
+
+/// A question that a script asks before something ends: what it is about (`ID-what`), and why (`ID-why`, the field
+/// `reason`).
+struct Question {
+    /// Its name on the page.
+    id: &'static str,
+    /// What happens.
+    title: &'static str,
+    /// How the reason is called.
+    reason: &'static str,
+    /// The usual reason, where there is one.
+    usual: Option<&'static str>,
+    /// What the button says.
+    button: &'static str,
+    /// Whether the button destroys something.
+    danger: bool,
+}
+
+impl Question {
+    fn show(&self, visit: &Visit) -> Markup {
+        let (title, why) = (format!("{}-title", self.id), format!("{}-why", self.id));
+        html! {
+            dialog id=(self.id) aria-labelledby=(title) {
+                form method="dialog" {
+                    h2 id=(title) { (visit.say(self.title)) }
+                    p id={ (self.id) "-what" } {}
+                    div.field {
+                        label for=(why) { (visit.say(self.reason)) }
+                        input id=(why) name="reason" value=[self.usual.map(|usual| visit.say(usual))] maxlength="1000"
+                            autocomplete="off" required;
+                    }
+                    p.notice.bad role="alert" hidden {}
+                    div.row {
+                        button.button.danger[self.danger] type="submit" { (visit.say(self.button)) }
+                        button.button.quiet type="button" data-close { (visit.say("pages-cancel")) }
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// The parts of an event's desk as tabs.
 fn tabs(visit: &Visit, standing: &Standing, here: &str) -> Markup {
     let desk = standing.desk();

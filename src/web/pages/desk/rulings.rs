@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::layout::{self, Content};
 use super::super::{Shown, Visit};
-use super::{Standing, head};
+use super::{Question, Standing, head};
 use crate::desk::rights::Right;
 use crate::scoring::rules::Method;
 
@@ -159,21 +159,14 @@ fn dialog(visit: &Visit) -> Markup {
                 }
             }
         }
-        dialog #withdraw aria-labelledby="withdraw-title" {
-            form method="dialog" {
-                h2 #withdraw-title { (visit.say("rulings-withdraw")) }
-                p #withdraw-what {}
-                div.field {
-                    label for="withdraw-reason" { (visit.say("rulings-reason")) }
-                    input id="withdraw-reason" name="reason" maxlength="1000" autocomplete="off" required;
-                }
-                p.notice.bad #withdraw-fault role="alert" hidden {}
-                div.row {
-                    button.button type="submit" { (visit.say("rulings-look")) }
-                    button.button.quiet type="button" data-close { (visit.say("pages-cancel")) }
-                }
-            }
-        }
+        (Question {
+            id: "withdraw",
+            title: "rulings-withdraw",
+            reason: "rulings-reason",
+            usual: None,
+            button: "rulings-look",
+            danger: false,
+        }.show(visit))
     }
 }
 

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 
 use super::super::Visit;
 use super::super::names;
-use super::Standing;
+use super::{Standing, Words, field};
 use crate::games::GameKind;
 use crate::journal::bundle::Measure;
 use crate::scoring::{Equalise, Exact, Lone, Method, RankStyle, Rules, Step};
@@ -30,35 +30,29 @@ fn percent(exact: &Exact) -> String {
 }
 
 impl Part<'_> {
-    fn wrap(&self, name: &str, label: &'static str, hint: &'static str, control: &Markup) -> Markup {
-        html! {
-            div.field {
-                label for=(name) { (self.visit.say(label)) }
-                p.hint id={ (name) "-hint" } { (self.visit.say(hint)) }
-                (control)
-            }
-        }
+    fn select(&self, name: &str, words: Words, choices: &[Choice], value: &str) -> Markup {
+        field(
+            self.visit,
+            name,
+            words,
+            &html! {
+                select id=(name) name=(name) aria-describedby={ (name) "-hint" } disabled[self.shut] {
+                    @for (word, text) in choices { option value=(word) selected[*word == value] { (self.visit.say(text)) } }
+                }
+            },
+        )
     }
 
-    fn select(
-        &self,
-        name: &str,
-        words: (&'static str, &'static str),
-        choices: &[Choice],
-        value: &str,
-    ) -> Markup {
-        self.wrap(name, words.0, words.1, &html! {
-            select id=(name) name=(name) aria-describedby={ (name) "-hint" } disabled[self.shut] {
-                @for (word, text) in choices { option value=(word) selected[*word == value] { (self.visit.say(text)) } }
-            }
-        })
-    }
-
-    fn number(&self, name: &str, words: (&'static str, &'static str), value: &str, step: &str) -> Markup {
-        self.wrap(name, words.0, words.1, &html! {
-            input id=(name) name=(name) type="number" inputmode="decimal" min="0" max="1000000" step=(step) value=(value)
-                aria-describedby={ (name) "-hint" } disabled[self.shut];
-        })
+    fn number(&self, name: &str, words: Words, value: &str, step: &str) -> Markup {
+        field(
+            self.visit,
+            name,
+            words,
+            &html! {
+                input id=(name) name=(name) type="number" inputmode="decimal" min="0" max="1000000" step=(step) value=(value)
+                    aria-describedby={ (name) "-hint" } disabled[self.shut];
+            },
+        )
     }
 
     fn methods(&self) -> Markup {

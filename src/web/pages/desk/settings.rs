@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::super::layout::{self, Content};
 use super::super::{Shown, Visit, names};
-use super::{Standing, choices, head, scoring, seat_word};
+use super::{Standing, Words, choices, field, head, scoring, seat_word};
 use crate::desk::live::Pace;
 use crate::desk::rights::Right;
 use crate::formats::{Fill, Format};
@@ -32,45 +32,38 @@ struct Form<'a> {
 }
 
 impl Form<'_> {
-    fn wrap(&self, name: &str, label: &'static str, hint: &'static str, control: &Markup) -> Markup {
-        html! {
-            div.field {
-                label for=(name) { (self.visit.say(label)) }
-                p.hint id={ (name) "-hint" } { (self.visit.say(hint)) }
-                (control)
-            }
-        }
-    }
-
-    fn number(
-        &self,
-        name: &'static str,
-        words: (&'static str, &'static str),
-        value: u32,
-        range: (u32, u32),
-        live: bool,
-    ) -> Markup {
+    fn number(&self, name: &'static str, words: Words, value: u32, range: (u32, u32), live: bool) -> Markup {
         let shut = if live { !self.open.live } else { !self.open.draft };
-        self.wrap(name, words.0, words.1, &html! {
-            input id=(name) name=(name) type="number" inputmode="numeric" min=(range.0) max=(range.1) value=(value)
-                aria-describedby={ (name) "-hint" } disabled[shut] data-live[live];
-        })
+        field(
+            self.visit,
+            name,
+            words,
+            &html! {
+                input id=(name) name=(name) type="number" inputmode="numeric" min=(range.0) max=(range.1) value=(value)
+                    aria-describedby={ (name) "-hint" } disabled[shut] data-live[live];
+            },
+        )
     }
 
     fn select(
         &self,
         name: &'static str,
-        words: (&'static str, &'static str),
+        words: Words,
         options: &[(String, String)],
         value: &str,
         live: bool,
     ) -> Markup {
         let shut = if live { !self.open.live } else { !self.open.draft };
-        self.wrap(name, words.0, words.1, &html! {
-            select id=(name) name=(name) aria-describedby={ (name) "-hint" } disabled[shut] data-live[live] {
-                @for (word, text) in options { option value=(word) selected[word == value] { (text) } }
-            }
-        })
+        field(
+            self.visit,
+            name,
+            words,
+            &html! {
+                select id=(name) name=(name) aria-describedby={ (name) "-hint" } disabled[shut] data-live[live] {
+                    @for (word, text) in options { option value=(word) selected[word == value] { (text) } }
+                }
+            },
+        )
     }
 
     fn formats(&self, kind: GameKind, now: &str) -> Markup {
@@ -117,7 +110,7 @@ fn main_fields(form: &Form, standing: &Standing, kind: GameKind) -> Markup {
     let level = standing.settings.opponents.clone().unwrap_or_default();
     let fills = words(visit, &[("stand-in", "org-fill-stand-in"), ("bye", "org-fill-bye")]);
     html! {
-        (form.wrap("title", "org-field-title", "org-field-title-hint", &html! {
+        (field(visit, "title", ("org-field-title", "org-field-title-hint"), &html! {
             input id="title" name="title" value=(standing.settings.title) maxlength="200" autocomplete="off" required
                 aria-describedby="title-hint" disabled[!form.open.draft];
         }))
@@ -181,13 +174,13 @@ fn delayed(form: &Form, standing: &Standing) -> Markup {
     let about = plan.map(|plan| plan.description.as_str()).unwrap_or_default();
     let shut = !form.open.draft;
     html! {
-        (form.wrap("delayed_about", "org-field-delayed", "org-field-delayed-hint", &html! {
+        (field(form.visit, "delayed_about", ("org-field-delayed", "org-field-delayed-hint"), &html! {
             input id="delayed_about" name="delayed_about" value=(about) maxlength="200" autocomplete="off"
                 aria-describedby="delayed_about-hint" disabled[shut];
         }))
         div.pair {
             (form.number("delayed_length", ("org-field-digits", "org-field-digits-hint"), plan.map_or(3, |plan| plan.length), (0, 1024), false))
-            (form.wrap("delayed_after", "org-field-after", "org-field-after-hint", &html! {
+            (field(form.visit, "delayed_after", ("org-field-after", "org-field-after-hint"), &html! {
                 input id="delayed_after" name="delayed_after" type="datetime-local" disabled[shut]
                     data-us=[plan.map(|plan| plan.known_after)] aria-describedby="delayed_after-hint";
             }))

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::super::layout::{self, Content};
 use super::super::{Shown, Visit};
-use super::{Standing, head, seat_word};
+use super::{Question, Standing, head, seat_word};
 use crate::desk::network::{Network, within};
 use crate::desk::people::{Device, People as _};
 use crate::desk::rights::Right;
@@ -154,7 +154,7 @@ fn devices(visit: &Visit, standing: &Standing, list: &[Device], may: bool) -> Ma
     html! {
         section.box aria-labelledby="devices-title" {
             h2 #devices-title { (visit.say("venue-devices")) }
-            p { (visit.say(if live.is_empty() { "venue-devices-none" } else { "venue-devices-some" })) }
+            p #devices-now { (visit.say(if live.is_empty() { "venue-devices-none" } else { "venue-devices-some" })) }
             p.muted { (visit.say("venue-devices-what")) }
             @if may { (new_devices(visit, standing, live.len())) }
             @if !live.is_empty() {
@@ -191,21 +191,14 @@ fn questions(visit: &Visit) -> Markup {
                 }
             }
         }
-        dialog #end aria-labelledby="end-title" {
-            form method="dialog" {
-                h2 #end-title { (visit.say("venue-end")) }
-                p #end-what {}
-                div.field {
-                    label for="end-why" { (visit.say("org-reason")) }
-                    input id="end-why" name="reason" value=(visit.say("venue-end-why")) maxlength="1000" autocomplete="off" required;
-                }
-                p.notice.bad role="alert" hidden {}
-                div.row {
-                    button.button.danger type="submit" { (visit.say("venue-end")) }
-                    button.button.quiet type="button" data-close { (visit.say("pages-cancel")) }
-                }
-            }
-        }
+        (Question {
+            id: "end",
+            title: "venue-end",
+            reason: "org-reason",
+            usual: Some("venue-end-why"),
+            button: "venue-end",
+            danger: true,
+        }.show(visit))
     }
 }
 
