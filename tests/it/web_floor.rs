@@ -119,6 +119,29 @@ fn referees_stop_tables_give_time_and_look_only_with_a_trace() {
 }
 
 #[test]
+fn a_table_that_waits_for_its_players_is_on_the_floor_with_their_names() {
+    let (server, chief) = with_chief();
+    let rounds = json!({"format": "individual", "boards": 6, "boards_per_round": 3, "late_s": 600});
+    draft(&chief, "e1", &rounds);
+    enter(&chief, "e1", 6);
+    chief.post("/api/v1/events/e1/announcement", &json!({})).ok();
+    chief.post("/api/v1/events/e1/lock", &json!({})).ok();
+    let floor =
+        |state: &str| chief.get(&format!("/api/v1/events/e1/floor?state={state}")).ok()["places"].clone();
+    assert_eq!(floor("now"), json!([]), "before the round nothing is due");
+    chief.post("/api/v1/events/e1/rounds/1/start", &json!({})).ok();
+    let due = floor("now");
+    assert_eq!(due.as_array().unwrap().len(), 2, "one board at each of two tables: {due}");
+    for place in due.as_array().unwrap() {
+        assert_eq!((place["state"].as_str(), place["awaited"].as_array().unwrap().len()), (Some("due"), 3));
+        let seated: Vec<&Value> = place["seats"].as_object().unwrap().values().collect();
+        assert!(place["awaited"].as_array().unwrap().iter().all(|who| seated.contains(&who)), "{place}");
+    }
+    assert_eq!((floor("open"), floor("due")), (json!([]), due));
+    drop(server);
+}
+
+#[test]
 fn warnings_count_up_are_logged_and_change_no_result() {
     let (server, chief) = with_chief();
     locked(&chief, "e1", 3, &json!({}));

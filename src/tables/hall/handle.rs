@@ -127,8 +127,10 @@ pub struct FloorPlace {
     pub table: u32,
     /// The board.
     pub board: u32,
-    /// `waiting`, `open` or `over`.
+    /// `waiting`, `due` (the next at its table: its players are waited for), `open` or `over`.
     pub state: &'static str,
+    /// Where it is due: the entrants that have not said that they are ready, or are not there.
+    pub awaited: Vec<String>,
     /// Who sits where, by seat name.
     pub seats: BTreeMap<String, String>,
     /// The persons who are connected, by entrant id.

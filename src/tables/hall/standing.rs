@@ -1,11 +1,12 @@
 //! Where the event stands: the floor, progress, results.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use tokio::time::Instant;
 
 use super::handle::{FloorPlace, Progress};
-use super::{DERIVED_EVERY, Hall, RoundClock, Status};
+use super::{DERIVED_EVERY, Hall, Lane, Member, RoundClock, Status};
 use crate::desk::{DeskError, results};
 use crate::journal::tally::{Tally, tally};
 use crate::players::Levels;
@@ -13,7 +14,13 @@ use crate::players::Levels;
 impl<G: Levels> Hall<G> {
     pub(super) fn floor(&self) -> Vec<FloorPlace> {
         let mut floor = Vec::new();
-        for at in &self.places {
+        let due: BTreeMap<usize, &Lane> = self
+            .lanes
+            .iter()
+            .filter(|lane| lane.active && lane.open.is_none())
+            .filter_map(|lane| Some((*lane.places.get(lane.next)?, lane)))
+            .collect();
+        for (place, at) in self.places.iter().enumerate() {
             let mut connected = Vec::new();
             for who in &at.who {
                 let Some(number) = who.entrant() else { continue };
@@ -31,16 +38,28 @@ impl<G: Levels> Hall<G> {
                 table: at.table,
                 board: at.board,
                 state: match at.status {
+                    Status::Waiting if due.contains_key(&place) => "due",
                     Status::Waiting => "waiting",
                     Status::Open => "open",
                     Status::Over => "over",
                 },
+                awaited: due.get(&place).map(|lane| self.awaited(lane)).unwrap_or_default(),
                 seats: self.setup.event.seats(&at.who),
                 connected,
                 handle: at.handle.clone(),
             });
         }
         floor
+    }
+
+    /// The entrants of a lane that have not said that they are ready, or are not there.
+    fn awaited(&self, lane: &Lane) -> Vec<String> {
+        let missing = |member: &&Member| {
+            self.people.get(member).is_none_or(|person| !person.ready || person.sink.is_none())
+        };
+        let numbers: BTreeSet<u32> = lane.members.iter().filter(missing).map(|member| member.0).collect();
+        let entrant = |number| self.setup.event.entrant(number).map(|one| one.id.clone());
+        numbers.into_iter().filter_map(entrant).collect()
     }
 
     pub(super) fn progress(&self) {

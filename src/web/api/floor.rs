@@ -66,7 +66,7 @@ pub struct Finished {
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 pub struct FloorParams {
-    /// `open` (where boards are played), `waiting`, `over` or `all`.
+    /// `open` (where boards are played), `due` (the next at their tables), `now` (both), `waiting`, `over` or `all`.
     #[serde(default = "open")]
     state: String,
 }
@@ -84,8 +84,10 @@ pub struct FloorLine {
     table: u32,
     /// The board.
     board: u32,
-    /// `waiting`, `open` or `over`.
+    /// `waiting`, `due` (the next at its table: its players are waited for), `open` or `over`.
     state: &'static str,
+    /// Where it is due: the entrants that have not said that they are ready, or are not there.
+    awaited: Vec<String>,
     /// Who sits where, by seat name.
     #[schema(value_type = Object)]
     seats: BTreeMap<String, String>,
@@ -277,14 +279,19 @@ async fn progress(call: Call) -> Answer {
 }
 
 async fn floor(call: Call, Params(params): Params<FloorParams>) -> Answer {
-    let known = ["open", "waiting", "over", "all"];
+    let known = ["open", "due", "now", "waiting", "over", "all"];
     if !known.contains(&params.state.as_str()) {
         return Err(Problem::said(Code::BadQuery, not_known("state", &params.state, &known)));
     }
     let (_, hall) = hall(&call).await?;
     let mut places = Vec::new();
     for place in hall.floor().await {
-        if params.state != "all" && place.state != params.state {
+        let wanted = match params.state.as_str() {
+            "all" => true,
+            "now" => matches!(place.state, "open" | "due"),
+            state => place.state == state,
+        };
+        if !wanted {
             continue;
         }
         let table_now = match &place.handle {
@@ -296,6 +303,7 @@ async fn floor(call: Call, Params(params): Params<FloorParams>) -> Answer {
             table: place.table,
             board: place.board,
             state: place.state,
+            awaited: place.awaited,
             seats: place.seats,
             connected: place.connected,
             table_now,

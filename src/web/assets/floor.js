@@ -40,6 +40,9 @@ function alarms(place) {
   return found;
 }
 
+/** For whom a table waits that has not opened its next board. */
+const awaits = (place) => (place.awaited.length > 0 ? t("orgjs-awaits", { who: place.awaited.map(nameOf).join(t("orgjs-comma")) }) : t("orgjs-opens"));
+
 const weight = (place) => alarms(place).reduce((sum, [one]) => sum + one, 0);
 
 function watch() {
@@ -59,6 +62,7 @@ function card(place) {
     h("span", { class: "table-no" }, t("orgjs-table", { table: place.table })),
     h("span", { class: "muted" }, t("orgjs-board", { board: place.board })),
     found.map(([, text]) => h("span", { class: "alarm-word" }, text)),
+    place.state === "due" ? h("span", { class: "muted" }, awaits(place)) : null,
     h("span", { class: "seats" }, people)));
 }
 
@@ -79,7 +83,7 @@ function draw() {
   const bad = places.filter((place) => weight(place) > 0).length;
   const time = progress?.round_left_ms ?? null;
   document.getElementById("summary").textContent = [
-    t("orgjs-floor", { open: number(places.length), bad: number(bad), over: number(progress?.over ?? 0), plays: number(progress?.plays ?? 0) }),
+    t("orgjs-floor", { open: number(places.filter((one) => one.state === "open").length), bad: number(bad), over: number(progress?.over ?? 0), plays: number(progress?.plays ?? 0) }),
     time === null ? "" : t("orgjs-round-left", { time: clock(time) }),
     progress?.paused ? t("orgjs-paused") : "",
   ].filter(Boolean).join(" ");
@@ -97,7 +101,7 @@ function facts() {
     h("p", {}, alarms(place).map(([, text]) => h("span", { class: "alarm-word" }, text, " "))),
     h("ul", { class: "plain" }, (now?.called ?? []).filter(([, words]) => words !== "").map(([seat, words]) =>
       h("li", {}, t("orgjs-called", { who: `${seatWord(seat)} ${nameOf(place.seats[seat] ?? "")}`, words })))),
-    h("p", { class: "clock-state" }, t(now?.running ? "orgjs-clock-runs" : "orgjs-clock-stands")),
+    place.state === "due" ? h("p", {}, awaits(place)) : h("p", { class: "clock-state" }, t(now?.running ? "orgjs-clock-runs" : "orgjs-clock-stands")),
     h("ul", { class: "plain" }, Object.entries(place.seats).map(([seat, who]) => h("li", {},
       h("strong", {}, seatWord(seat)), ` ${nameOf(who)} `,
       persons.includes(who) ? h("span", { class: "muted" }, t(place.connected.includes(who) ? "orgjs-here" : "orgjs-away")) : null,
@@ -210,7 +214,7 @@ function armed(kind, text) {
 }
 
 async function look() {
-  const answer = await call("GET", `${api(event)}/floor`);
+  const answer = await call("GET", `${api(event)}/floor?state=now`);
   ({ places, progress } = answer);
   watch();
   draw();

@@ -119,3 +119,6 @@ orgjs-odd-number = { $field }：{ $reason }
 orgjs-behind = 赛事状态已经变了，现在显示的是最新情况。
 orgjs-row-more = 多于两个姓名：“{ $more }”不录入。
 orgjs-called = { $who } 呼叫：“{ $words }”
+orgjs-awaits = 等待 { $who }
+orgjs-opens = 即将开始
+orgjs-comma = 、

@@ -119,3 +119,6 @@ orgjs-odd-number = { $field }：{ $reason }
 orgjs-behind = 賽事狀態已經變了，現在顯示的是最新情況。
 orgjs-row-more = 多於兩個姓名：「{ $more }」不錄入。
 orgjs-called = { $who } 呼叫：「{ $words }」
+orgjs-awaits = 等待 { $who }
+orgjs-opens = 即將開始
+orgjs-comma = 、
