@@ -16,6 +16,10 @@ let shown = PART;
 const when = (us) => new Date(us / 1000).toLocaleString(lang, { dateStyle: "short", timeStyle: "medium" });
 const actWord = (act) => (knows(`audit-act-${act}`) ? t(`audit-act-${act}`) : act);
 
+/** Why the server itself has read the key of the deals. */
+const KEY_READ = { "to commit to the deals": "commit", "to deal the boards": "deal", "to show results": "show", "to write the bundle": "bundle", "to reveal": "reveal" };
+const why = ({ act, reason }) => (act === "read-key" && Object.hasOwn(KEY_READ, reason) ? t(`audit-key-${KEY_READ[reason]}`) : reason);
+
 function whoWord(who) {
   if (who === "server") return t("audit-server");
   if (who === "anybody") return t("audit-anybody");
@@ -52,7 +56,7 @@ function changes({ details }) {
 function line(one) {
   return h("li", { class: "act" },
     h("p", { class: "act-what" }, h("strong", {}, actWord(one.act)), " ", h("span", { class: "muted" }, `${whoWord(one.who)} · ${when(one.at_us)}`)),
-    one.reason ? h("p", {}, one.reason) : null,
+    one.reason ? h("p", {}, why(one)) : null,
     changes(one));
 }
 
@@ -61,7 +65,7 @@ function wanted(one) {
   if ($("who").value && one.who !== $("who").value) return false;
   const typed = $("find").value.trim().toLocaleLowerCase();
   if (!typed) return true;
-  const text = [actWord(one.act), one.act, whoWord(one.who), one.reason, JSON.stringify(one.details), when(one.at_us)].join(" ").toLocaleLowerCase();
+  const text = [actWord(one.act), one.act, whoWord(one.who), why(one), JSON.stringify(one.details), when(one.at_us)].join(" ").toLocaleLowerCase();
   return text.includes(typed) || Object.entries(names).some(([id, name]) => name.toLocaleLowerCase().includes(typed) && text.includes(`"${id}"`));
 }
 

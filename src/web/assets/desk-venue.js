@@ -83,6 +83,7 @@ async function show(list) {
         h("p", { class: "slip-how" }, t("venue-card-how")),
         list.length === 1 ? h("p", { class: "slip-how" }, h("code", {}, address(device))) : null))));
   }
+  $("devices-now").textContent = t("venue-devices-some");
   $("cards").replaceChildren(...cards);
   $("paired").hidden = false;
   $("paired-title").focus();
