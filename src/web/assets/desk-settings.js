@@ -119,7 +119,8 @@ async function save(change) {
   const wrong = odd();
   if (wrong) {
     const label = form.querySelector(`label[for="${wrong.id}"]`)?.textContent ?? wrong.name;
-    blame(alert, t("orgjs-odd-number", { field: label.trim(), reason: wrong.validationMessage }));
+    const whole = wrong.step === "" || wrong.step === "1";
+    blame(alert, t(whole ? "orgjs-odd-whole" : "orgjs-odd-number", { field: label.trim(), from: wrong.min, to: wrong.max }));
     saved.textContent = t("orgjs-not-saved");
     return null;
   }
