@@ -142,7 +142,8 @@ function queue(change) {
   saving = saving.then(async () => {
     const answer = await save(change);
     if (change === "format" && answer) form.elements.boards_per_round.value = answer.boards_per_round;
-    if (answer) await preview();
+    // The preview follows when it can; nobody waits for it.
+    if (answer) preview();
   });
 }
 

@@ -46,7 +46,9 @@ export function drawWaiting(store, { ready, said }) {
   const state = JSON.stringify([kind, waiting?.round, said, Boolean(finished), store.event]);
   if (panel.dataset.state === state) return;
   panel.dataset.state = state;
-  const parts = [h("h2", {}, t(`play-wait-${kind}-title`)), h("p", {}, t(`play-wait-${kind}`, { round: waiting?.round ?? "" }))];
+  const parts = [h("h2", {}, t(`play-wait-${kind}-title`))];
+  // Who has said so already is not asked to.
+  if (kind !== "ready" || !said) parts.push(h("p", {}, t(`play-wait-${kind}`, { round: waiting?.round ?? "" })));
   if (kind === "ready") {
     parts.push(said
       ? h("p", { class: "muted", id: "ready-said" }, t("play-ready-said"))
