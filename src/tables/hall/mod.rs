@@ -165,6 +165,8 @@ pub fn open<G: Levels>(setup: Setup<G>) -> Result<HallHandle, DeskError> {
     };
     hall.lay_out()?;
     hall.recover()?;
+    // Whoever has the handle reads how far the event is, not how far it was before it was looked at.
+    hall.progress();
     tokio::spawn(hall.run(queue, overs));
     Ok(HallHandle { asks, watch: watched })
 }
