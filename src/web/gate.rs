@@ -6,8 +6,9 @@ use std::time::Instant;
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{
-    ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue,
-    REFERRER_POLICY, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderMap,
+    HeaderName, HeaderValue, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS,
+    X_FRAME_OPTIONS,
 };
 use actix_web::http::{Method, StatusCode};
 use actix_web::middleware::Next;
@@ -58,6 +59,7 @@ pub async fn gate(
         response.headers_mut().insert(ALLOW, allowed);
     }
     let secure = app.config.secure();
+    weaken_tag_if_packed(response.headers_mut());
     headers(response.headers_mut(), secure);
     let status = response.status().as_u16();
     let took = started.elapsed();
@@ -115,6 +117,17 @@ async fn before(
 /// Whether a request may change something.
 fn changes(method: &Method) -> bool {
     !matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS)
+}
+
+/// Packed and plain answers are different bytes of the same thing: they may not share a strong entity tag.
+fn weaken_tag_if_packed(headers: &mut HeaderMap) {
+    if !headers.contains_key(CONTENT_ENCODING) {
+        return;
+    }
+    let weak = headers.get(ETAG).and_then(|tag| tag.to_str().ok()).filter(|tag| !tag.starts_with("W/"));
+    if let Some(weak) = weak.and_then(|tag| HeaderValue::try_from(format!("W/{tag}")).ok()) {
+        headers.insert(ETAG, weak);
+    }
 }
 
 /// What every answer carries. A page that needs more sets its own policy.
