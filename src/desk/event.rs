@@ -98,15 +98,7 @@ impl<G: Game> Event<G> {
     /// What people call the entrants, by id: the name, with the number where several have the same one.
     #[must_use]
     pub fn names(&self) -> BTreeMap<String, String> {
-        let mut count: BTreeMap<&str, u32> = BTreeMap::new();
-        for entrant in &self.entrants {
-            *count.entry(entrant.name.as_str()).or_default() += 1;
-        }
-        let called = |entrant: &Entrant| match count.get(entrant.name.as_str()) {
-            Some(2..) => format!("{} ({})", entrant.name, entrant.number),
-            _ => entrant.name.clone(),
-        };
-        self.entrants.iter().map(|entrant| (entrant.id.clone(), called(entrant))).collect()
+        called(&self.entrants)
     }
 
     /// The entrant with a number in the movement.
@@ -380,5 +372,45 @@ impl<G: Game> Dealer<G> {
         let start = G::deal(&self.rules, board, &dealer.order(board));
         let start = twisted::<G>(&self.rules, start);
         Ok(Header::new(format!("{set}/{board}"), Arc::clone(&self.rules), start))
+    }
+}
+
+/// See [`Event::names`]: no two entrants are called the same.
+fn called(entrants: &[Entrant]) -> BTreeMap<String, String> {
+    let mut count: BTreeMap<&str, u32> = BTreeMap::new();
+    for entrant in entrants {
+        *count.entry(entrant.name.as_str()).or_default() += 1;
+    }
+    let called = |entrant: &Entrant| {
+        let mut name = entrant.name.clone();
+        if count.get(name.as_str()).is_some_and(|count| *count > 1) {
+            // Somebody else may really be called that.
+            while count.contains_key(name.as_str()) {
+                name = format!("{name} ({})", entrant.number);
+            }
+        }
+        name
+    };
+    entrants.iter().map(|entrant| (entrant.id.clone(), called(entrant))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_names_are_told_apart_also_from_names_that_look_like_it() {
+        let names = ["李娜", "李娜", "李娜 (2)", "张伟", "李娜 (2)"];
+        let entrants: Vec<Entrant> = (1..)
+            .zip(names)
+            .map(|(number, name)| Entrant {
+                id: format!("e{number}"),
+                number,
+                name: name.to_owned(),
+                level: None,
+            })
+            .collect();
+        let called: Vec<String> = called(&entrants).into_values().collect();
+        assert_eq!(called, ["李娜 (1)", "李娜 (2) (2)", "李娜 (2) (3)", "张伟", "李娜 (2) (5)"]);
     }
 }
