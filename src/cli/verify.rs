@@ -34,7 +34,7 @@ pub(super) fn verify(args: &VerifyArgs, lang: Lang) -> Ended {
     let announcement = match &args.announcement_hash {
         None => None,
         Some(text) => Some(
-            from_hex("the announcement hash", text)
+            from_hex("--announcement-hash", text)
                 .map_err(|error| Trouble::new(say(lang, &error.message())))?,
         ),
     };

@@ -36,7 +36,7 @@ pub(super) mod one {
 
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Hash, D::Error> {
         let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
-        super::from_hex("a hash", &text).map_err(D::Error::custom)
+        super::from_hex("hash", &text).map_err(D::Error::custom)
     }
 }
 
@@ -58,7 +58,7 @@ pub(super) mod option {
     /// The field is there: it must be a hash, not `null`.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Hash>, D::Error> {
         let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
-        super::from_hex("a hash", &text).map(Some).map_err(D::Error::custom)
+        super::from_hex("hash", &text).map(Some).map_err(D::Error::custom)
     }
 }
 
@@ -74,7 +74,7 @@ pub(super) mod list {
 
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Hash>, D::Error> {
         let list = Vec::<String>::deserialize(deserializer)?;
-        list.iter().map(|text| super::from_hex("a hash", text).map_err(D::Error::custom)).collect()
+        list.iter().map(|text| super::from_hex("hash", text).map_err(D::Error::custom)).collect()
     }
 }
 
@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn malformed_keys_are_refused_without_being_repeated() {
         let good = "00ff".repeat(16);
-        assert_eq!(to_hex(&from_hex("a key", &good).unwrap()), good);
+        assert_eq!(to_hex(&from_hex("set-key", &good).unwrap()), good);
         let bad = [
             String::new(),
             " ".to_owned(),
@@ -101,7 +101,7 @@ mod tests {
             "０".repeat(64),
         ];
         for text in bad {
-            let error = from_hex("a key", &text).unwrap_err();
+            let error = from_hex("set-key", &text).unwrap_err();
             assert_eq!(error.code(), "bad_hex", "{text:?}");
             assert!(text.trim().len() < 8 || !error.to_string().contains(text.trim()), "{error}");
             assert!(!error.to_string().contains('\n'));

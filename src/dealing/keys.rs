@@ -70,19 +70,19 @@ macro_rules! secret {
 
 secret! {
     /// The master key of an event: 32 bytes from the operating system's generator. Whoever has it has every deal.
-    MasterKey, "the master key"
+    MasterKey, "master-key"
 }
 secret! {
     /// The key of one board set. Revealing it exposes no other set.
-    SetKey, "the set key"
+    SetKey, "set-key"
 }
 secret! {
     /// The salt of a commitment. It keeps a commitment from confirming a guessed key and is revealed with the key.
-    Salt, "the salt"
+    Salt, "salt"
 }
 secret! {
     /// The key that seeds the AI players of an event. Independent of every deal.
-    AiKey, "the AI key"
+    AiKey, "ai-key"
 }
 
 impl Clone for SetKey {
@@ -157,7 +157,7 @@ impl SetKey {
 }
 
 fn practice(seed: &str) -> [u8; 32] {
-    from_hex("the seed", seed).unwrap_or_else(|_| {
+    from_hex("seed", seed).unwrap_or_else(|_| {
         let mut hash = Sha256::new();
         hash.update(PRACTICE);
         hash.update(seed);

@@ -207,7 +207,7 @@ fn acknowledged(call: &Call, row: &EventRow, given: &str) -> Result<Hash, Proble
     desk::at_stage(row, &[Stage::Announced, Stage::Locked])?;
     let hash = with_game!(desk::kind(row)?, G => rules_of::<G>(&desk::load::<G>(call, row)?.rules).1);
     if given == hash {
-        from_hex("the rules hash", &hash).map_err(Problem::internal)
+        from_hex("hash", &hash).map_err(Problem::internal)
     } else {
         Err(Problem::said(Code::Refused, Message::plain("web-rules-page")))
     }

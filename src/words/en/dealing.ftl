@@ -1,5 +1,13 @@
 # What can be wrong with announcements, keys, proofs and seeds.
-dealing-not-hex = { $what } must be exactly 64 hexadecimal digits 0-9 a-f in lower case, without blanks; this has { $length } characters.
+dealing-not-hex =
+    { $what ->
+        [master-key] The master key
+        [set-key] The set key
+        [salt] The salt
+        [ai-key] The AI key
+        [hash] A hash
+       *[other] { $what }
+    } must be exactly 64 hexadecimal digits 0-9 a-f in lower case, without blanks; this has { $length } characters.
 dealing-bad-id = { $what } is no identifier: use 1 to 64 of the characters A-Z a-z 0-9 . _ -
 dealing-bad-seed = The seed is blank or longer than 1024 bytes: give 64 hexadecimal digits or a short text.
 dealing-not-an-announcement = This is not an announcement: { $detail }

@@ -1,5 +1,13 @@
 # 公告、密钥、证明与种子可能出现的问题。
-dealing-not-hex = { $what } 必须恰好是 64 位小写十六进制数字 0-9 a-f，不含空格；这里有 { $length } 个字符。
+dealing-not-hex =
+    { $what ->
+        [master-key] 主密钥
+        [set-key] 牌组密钥
+        [salt] 盐值
+        [ai-key] AI 密钥
+        [hash] 哈希值
+       *[other] { $what }{" "}
+    }必须恰好是 64 位小写十六进制数字 0-9 a-f，不含空格；这里有 { $length } 个字符。
 dealing-bad-id = { $what } 不是有效标识：请用 1 至 64 个 A-Z a-z 0-9 . _ - 字符。
 dealing-bad-seed = 种子为空白或超过 1024 字节：请给出 64 位十六进制数字或一段短文字。
 dealing-not-an-announcement = 这不是发牌公告：{ $detail }

@@ -1,5 +1,13 @@
 # 公告、金鑰、證明與種子可能出現的問題。
-dealing-not-hex = { $what } 必須恰好是 64 位小寫十六進位數字 0-9 a-f，不含空格；這裡有 { $length } 個字元。
+dealing-not-hex =
+    { $what ->
+        [master-key] 主金鑰
+        [set-key] 牌組金鑰
+        [salt] 鹽值
+        [ai-key] AI 金鑰
+        [hash] 雜湊值
+       *[other] { $what }{" "}
+    }必須恰好是 64 位小寫十六進位數字 0-9 a-f，不含空格；這裡有 { $length } 個字元。
 dealing-bad-id = { $what } 不是有效識別碼：請用 1 至 64 個 A-Z a-z 0-9 . _ - 字元。
 dealing-bad-seed = 種子為空白或超過 1024 位元組：請給出 64 位十六進位數字或一段短文字。
 dealing-not-an-announcement = 這不是發牌公告：{ $detail }

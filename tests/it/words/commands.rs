@@ -22,7 +22,7 @@ fn commands_refuse_in_chinese() {
     write("bad.fushi", b"{\"section\":\"bundle\"}\n");
     write("latin.toml", b"\xff");
     write("bad.jsonl", b"{\"fushi\":1,\"game\":\"wakeng\"}\n");
-    let cases: [&[&str]; 37] = [
+    let cases: [&[&str]; 39] = [
         &["replay", "missing"],
         &["replay", "."],
         &["replay", "empty"],
@@ -39,6 +39,8 @@ fn commands_refuse_in_chinese() {
         &["deal", "--ruleset-file", "latin.toml"],
         &["verify", "missing"],
         &["verify", "."],
+        &["verify", "bad.fushi", "--announcement-hash", "zz"],
+        &["deal", "--set", "s1", "--set-key", "zz", "--announcement-hash", "zz"],
         &["export", "missing"],
         &["export", "bad.fushi"],
         &["demo", "--seed", ""],
