@@ -235,6 +235,7 @@ sources![
     "wakeng",
     "watch",
     "web",
+    "who",
 ];
 
 type Bundle = FluentBundle<FluentResource>;

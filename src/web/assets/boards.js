@@ -4,7 +4,7 @@ import { call } from "./api.js";
 import { bars } from "./chart.js";
 import { dealOf } from "./deal.js";
 import { explain } from "./explain.js";
-import { api, empty, facts, fill, marked, marksSaid, nameLink, page, place, scoreText, trying, valueText } from "./results.js";
+import { api, empty, facts, fill, marked, marksSaid, nameLink, nameOf, page, place, scoreText, trying, valueText } from "./results.js";
 import { scrollsByItself } from "./scroll.js";
 import { h, number, t } from "./words.js";
 
@@ -37,7 +37,7 @@ function line(method, board, seat, result) {
 function huge(sheet, { traveller }) {
   const seat = ({ seat: name, results, frequencies }) => {
     const best = Math.max(...results.map(({ score }) => score ?? -Infinity));
-    const names = results.filter(({ score }) => score === best).map(({ entrant }) => facts.names[entrant] ?? entrant);
+    const names = results.filter(({ score }) => score === best).map(({ entrant }) => nameOf(entrant));
     const more = names.length - BEST;
     return h("section", {}, h("h2", {}, t("watch-group", { seat: name })),
       Number.isFinite(best) ? h("p", { class: "day-best" }, h("strong", {}, scoreText(best)), " ", names.slice(0, BEST).join(t("watch-comma")), more > 0 ? t("watch-and-more", { count: more }) : "") : null,

@@ -2,7 +2,7 @@
 
 import { call } from "./api.js";
 import { explain } from "./explain.js";
-import { api, empty, facts, fill, follow, isRate, marked, marksSaid, nameLink, onFind, page, scoreText, size, trying, valueText } from "./results.js";
+import { api, empty, facts, fill, follow, isRate, marked, marksSaid, nameLink, nameOf, onFind, page, scoreText, size, trying, valueText } from "./results.js";
 import { h, t } from "./words.js";
 
 const STEPS = 9;
@@ -37,7 +37,7 @@ function draw({ method, crosstab }) {
   const columns = crosstab.columns;
   const rows = crosstab.rows.map((row, place) => {
     const cells = new Map(row.cells.map((cell) => [columns[0].seat === null ? cell.board : `${cell.board}/${cell.seat}`, cell]));
-    const name = facts.names[row.entrant] ?? row.entrant;
+    const name = nameOf(row.entrant);
     return h("tr", { "data-name": name.toLocaleLowerCase(), "data-entrant": row.entrant },
       h("th", { scope: "row" }, h("span", { class: "rank-in" }, row.rank ?? "–"), nameLink(row.entrant)),
       h("td", { class: "number strong" }, valueText(method, row.average)),

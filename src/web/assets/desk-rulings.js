@@ -6,6 +6,7 @@ import { flash } from "./app.js";
 import { api, blame, told } from "./desk.js";
 import { fraction, shareOf, typed } from "./exact.js";
 import { scoreText, valueText } from "./results.js";
+import { whoName } from "./who.js";
 import { data, h, lang, number, t } from "./words.js";
 
 const { event, names, method, drawn, open, correct, published } = data();
@@ -22,10 +23,7 @@ let results = new Map();
 /** What is being looked at: the decision and its reason. */
 let wanted = null;
 
-const nameOf = (id) => {
-  if (id in names) return names[id];
-  return id.startsWith("stand-in:") ? t("orgjs-stand-in", { number: id.slice(9) }) : id;
-};
+const nameOf = (id) => whoName(id, names);
 const when = (us) => new Date(us / 1000).toLocaleString(lang, { dateStyle: "short", timeStyle: "short" });
 const value = (text) => (text === null || text === undefined ? "–" : valueText(method, fraction(text)));
 /** A share as percent. */

@@ -24,7 +24,9 @@ const address = (line) => `${base}/seat?event=${encodeURIComponent(event)}#code=
 function slip(line, outline) {
   const person = people.find((one) => one.id === line.entrant);
   const seat = person?.seats?.[pairs ? line.member : 0] ?? "";
-  const name = pairs ? person?.name.split(" / ")[line.member] ?? line.name : line.name;
+  const both = pairs ? person?.name.split(" / ") ?? [] : [];
+  const name = both[line.member] ?? line.name;
+  const partner = both[1 - line.member];
   const place = person?.table ? t("orgjs-slip-place", { round, table: person.table, seat }) : t("orgjs-slip-bye", { round });
   return h("article", { class: "slip" },
     qr(outline, t("orgjs-slip-qr", { name })),
@@ -33,6 +35,7 @@ function slip(line, outline) {
       h("h2", {}, person ? `${person.number} · ${name}` : name),
       h("p", { class: "slip-code" }, line.code),
       h("p", {}, place),
+      partner ? h("p", {}, t("orgjs-slip-partner", { name: partner })) : null,
       h("p", { class: "slip-how" }, t("orgjs-slip-how", { address: `${base}/seat` }))));
 }
 

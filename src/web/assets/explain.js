@@ -1,14 +1,14 @@
 // The explanation of a number, from the server, in a dialog.
 
 import { Refused } from "./api.js";
-import { api, facts, place } from "./results.js";
+import { api, facts, nameOf, place } from "./results.js";
 import { h, lang, t } from "./words.js";
 
 /** Shows how a result came about. */
 export async function explain(board, seat, entrant) {
   const dialog = place("explain");
   const at = place("explain-text");
-  const name = facts.names[entrant] ?? entrant;
+  const name = nameOf(entrant);
   at.replaceChildren(h("p", { class: "muted" }, `${name} · ${t("watch-board-number", { board })} · ${t("watch-seat")} ${seat}`));
   if (!dialog.open) dialog.showModal();
   const query = new URLSearchParams({ format: "text", board, seat, entrant, lang });

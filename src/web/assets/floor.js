@@ -3,6 +3,7 @@
 import { call, Refused } from "./api.js";
 import { cardsOf, shortOf } from "./cards.js";
 import { api, blame, clock, told } from "./desk.js";
+import { whoName } from "./who.js";
 import { data, h, number, t } from "./words.js";
 
 const { event, names, persons, seats, open } = data();
@@ -20,11 +21,7 @@ let shown = null;
 let warnings = [];
 
 const seatWord = (seat) => seats[seat] ?? seat;
-const nameOf = (who) => {
-  if (who in names) return names[who];
-  const [kind, rest] = who.split(":", 2);
-  return kind === "stand-in" ? t("orgjs-stand-in", { number: rest }) : rest ?? who;
-};
+const nameOf = (who) => whoName(who, names);
 
 /** What is wrong at a table, worst first: a weight for the order and a word. */
 function alarms(place) {

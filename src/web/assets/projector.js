@@ -1,6 +1,6 @@
 // The standings for a projector: huge, live, scrolling by themselves.
 
-import { empty, facts, fill, follow, place } from "./results.js";
+import { empty, facts, fill, follow, nameOf, place } from "./results.js";
 import { arrow, shown } from "./places.js";
 import { scrollsByItself } from "./scroll.js";
 import { h, number, t } from "./words.js";
@@ -21,7 +21,7 @@ function draw(sheet) {
     h("thead", { class: "unseen" }, h("tr", {}, ["rank", "name", "average"].map((word) => h("th", { scope: "col" }, t(`watch-${word}`))))),
     h("tbody", {}, sheet.standings.map((line, n) => h("tr", {},
       h("td", { class: "number rank" }, line.rank ?? "–"),
-      h("th", { scope: "row" }, facts.names[line.entrant] ?? line.name, " ", arrow(was, line, n)),
+      h("th", { scope: "row" }, nameOf(line.entrant), " ", arrow(was, line, n)),
       h("td", { class: "number" }, shown(line)))))));
 }
 

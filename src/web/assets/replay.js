@@ -7,6 +7,7 @@ import { api, facts, place, trying } from "./results.js";
 import { drawTable, sentence } from "./table.js";
 import tuolaji from "./tuolaji.js";
 import wakeng from "./wakeng.js";
+import { whoName } from "./who.js";
 import { h, t } from "./words.js";
 
 const PACE = 1400;
@@ -21,7 +22,7 @@ let timer = 0;
 
 /** The name of a seat: an entrant's, or a program's by its level; equal names are told apart by the seat. */
 function nameOf(seat) {
-  const plain = ({ name, entrant }) => name || (entrant.startsWith("ai:") ? `${t("play-ai")} ${entrant.slice(3)}` : entrant);
+  const plain = ({ name, entrant }) => name || whoName(entrant, facts.names);
   const name = plain(replay.seats[seat]);
   const twice = Object.entries(replay.seats).some(([other, who]) => other !== seat && plain(who) === name);
   return twice ? `${name} (${seat})` : name;

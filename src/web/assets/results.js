@@ -2,6 +2,7 @@
 
 import { Refused } from "./api.js";
 import { notify } from "./app.js";
+import { whoName } from "./who.js";
 import { data, h, signed, t } from "./words.js";
 
 export const facts = data();
@@ -51,9 +52,12 @@ export function marksSaid(result) {
   return [result.ruling && t("watch-by-ruling"), result.penalties && t("watch-penalty"), !counts(result) && t("watch-not-counted")].filter(Boolean).join(" · ");
 }
 
+/** Who an entrant, a stand-in or a computer player is. */
+export const nameOf = (id) => whoName(id, facts.names);
+
 /** The name of an entrant, with a link to the card where there is one. */
 export function nameLink(id, name = facts.names[id]) {
-  if (name === undefined) return h("span", { class: "who-name" }, id);
+  if (name === undefined) return h("span", { class: "who-name" }, nameOf(id));
   return h("a", { class: "who-name", href: page(`/entrants/${encodeURIComponent(id)}`) }, name);
 }
 

@@ -1,6 +1,6 @@
 // The standings: they come over server-sent events; arrows say how places have moved since the last board.
 
-import { empty, facts, fill, follow, nameLink, onFind, place } from "./results.js";
+import { empty, facts, fill, follow, nameLink, nameOf, onFind, place } from "./results.js";
 import { arrow, shown } from "./places.js";
 import { h, number, t } from "./words.js";
 
@@ -28,9 +28,9 @@ function before(sheet) {
 const step = (word) => (word ? t(`watch-step-${word}`) : "");
 
 function row(was, tied, line, n) {
-  return h("tr", { "data-name": line.name.toLocaleLowerCase() },
+  return h("tr", { "data-name": nameOf(line.entrant).toLocaleLowerCase() },
     h("td", { class: "number rank" }, line.rank ?? "–", arrow(was, line, n)),
-    h("th", { scope: "row" }, nameLink(line.entrant, facts.names[line.entrant] ?? line.name)),
+    h("th", { scope: "row" }, nameLink(line.entrant)),
     h("td", { class: "number strong" }, shown(line)),
     h("td", { class: "number" }, number(line.boards)),
     tied ? h("td", { class: "aside" }, line.decided_by === "average" ? "" : step(line.decided_by)) : null,

@@ -1,5 +1,7 @@
 // What the page knows: the messages of the server put together. It computes nothing about the game.
 
+import { seatName } from "./who.js";
+
 const LOG_MAX = 400;
 
 export class Store {
@@ -43,9 +45,9 @@ export class Store {
   /** The name of somebody at the table. */
   name(seat) {
     const seats = this.seated?.seats ?? {};
-    const name = seats[seat]?.name ?? seat;
+    const name = seats[seat] ? seatName(seats[seat]) : seat;
     // AI players of one level share a name: the seat tells them apart.
-    const twice = Object.entries(seats).some(([other, who]) => other !== seat && who.name === name);
+    const twice = Object.entries(seats).some(([other, who]) => other !== seat && seatName(who) === name);
     return twice ? `${name} (${seat})` : name;
   }
 

@@ -1,6 +1,7 @@
 // The table: the others, the middle, oneself, what one can do. It draws what the store holds; the game says how.
 
 import { minis } from "./cards.js";
+import { seatName } from "./who.js";
 import { h, number, t } from "./words.js";
 
 const place = (id) => document.getElementById(id);
@@ -37,11 +38,12 @@ function amountOf(game, store, seat) {
 function seatBox(game, store, seat) {
   const { seats } = store.seated;
   const who = seats[seat] ?? { name: seat, kind: "ai", connected: true };
+  const name = seatName(who);
   const turn = !store.finished && game.turn(store).includes(seat);
   const gone = who.kind === "person" && !who.connected;
   return h("div", { class: `seat ${turn ? "turn" : ""} ${gone ? "gone" : ""}`, "data-seat": seat },
     h("div", { class: "seat-head" },
-      h("span", { class: "seat-name" }, h("span", { class: "letter" }, seat), h("span", { class: "name", title: who.name }, who.name)),
+      h("span", { class: "seat-name" }, h("span", { class: "letter" }, seat), h("span", { class: "name", title: name }, name)),
       clock(game, store, seat)),
     h("div", { class: "seat-line" },
       amountOf(game, store, seat),

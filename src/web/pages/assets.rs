@@ -77,6 +77,7 @@ assets![
     "table.js",
     "tuolaji.js",
     "wakeng.js",
+    "who.js",
     "words.js",
 ];
 

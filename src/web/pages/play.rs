@@ -191,7 +191,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
         script: Some("play.js"),
         style: Some("play.css"),
         class: "play",
-        words: &["play"],
+        words: &["play", "who"],
     };
     Ok(layout::found(&visit, &content))
 }

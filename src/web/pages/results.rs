@@ -119,7 +119,7 @@ impl Sheet {
             style: "results.css",
             class: "results",
             more: Map::new(),
-            words: &["watch"],
+            words: &["watch", "who"],
         }
     }
 }
@@ -341,7 +341,7 @@ pub async fn traveller(mut visit: Visit, path: web::Path<(String, String)>) -> S
     sheet.more.insert("board".to_owned(), board.into());
     sheet.title = Some(title);
     sheet.style = "board.css";
-    sheet.words = &["watch", "play"];
+    sheet.words = &["watch", "play", "who"];
     show(&visit, &row, sheet).await
 }
 
@@ -371,7 +371,7 @@ pub async fn board_of_the_day(mut visit: Visit, path: web::Path<(String, String)
     sheet.title = Some(title);
     sheet.style = "board.css";
     sheet.class = "projector board-day";
-    sheet.words = &["watch", "play"];
+    sheet.words = &["watch", "play", "who"];
     show(&visit, &row, sheet).await
 }
 
@@ -490,6 +490,6 @@ pub async fn replay(mut visit: Visit, path: web::Path<(String, String, String)>)
     sheet.title = Some(title);
     sheet.style = "replay.css";
     sheet.class = "results play-cards";
-    sheet.words = &["watch", "play"];
+    sheet.words = &["watch", "play", "who"];
     show(&visit, &row, sheet).await
 }

@@ -177,6 +177,11 @@ fn a_phone_in_chinese_plays_with_the_finger() {
         if !looked && browser.js("return Boolean(document.querySelector('#hint:not(:disabled)'))") == true {
             looked = true;
             assert!(browser.text("#actions").contains("出牌"), "{}", browser.text("#actions"));
+            assert!(
+                browser.text(".seat .name").starts_with("电脑 "),
+                "a level in words: {}",
+                browser.text(".seat")
+            );
             let named = browser.js("return document.querySelector('#hand .card').getAttribute('aria-label')");
             assert!(
                 ["黑桃", "红心", "方块", "梅花"].iter().any(|suit| named.as_str().unwrap().starts_with(suit))

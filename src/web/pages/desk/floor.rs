@@ -135,7 +135,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
         script: Some("floor.js"),
         style: Some("desk.css"),
         class: "desk",
-        words: &["organize-js"],
+        words: &["organize-js", "who"],
     };
     Ok(layout::found(&visit, &content))
 }

@@ -210,7 +210,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
         script: Some("desk-rulings.js"),
         style: Some("desk.css"),
         class: "desk",
-        words: &["organize-js", "rulings", "watch"],
+        words: &["organize-js", "rulings", "watch", "who"],
     };
     Ok(layout::found(&visit, &content))
 }

@@ -1,0 +1,24 @@
+// Who somebody at a table is: an entrant's name, a stand-in by its number, a computer player by its level.
+
+import { t } from "./words.js";
+
+const LEVEL = /^(?:wakeng|tuolaji|holdem)-(random|1|2)$/;
+const levels = { random: "who-level-random", 1: "who-level-1", 2: "who-level-2" };
+
+/** A level of computer players in words; one that is not ours stays as it is. */
+function levelName(level) {
+  const known = LEVEL.exec(level);
+  return known ? t(levels[known[1]]) : level;
+}
+
+/** What somebody at a live table is called. */
+export const seatName = ({ name, kind }) => (kind === "ai" ? levelName(name) : name);
+
+/** An occupant as journals and results write it (an entrant's id, `stand-in:1`, `ai:LEVEL`) in words. */
+export function whoName(who, names) {
+  if (Object.hasOwn(names, who)) return names[who];
+  const at = who.indexOf(":");
+  const rest = who.slice(at + 1);
+  if (who.startsWith("stand-in:")) return t("who-stand-in", { number: rest });
+  return who.startsWith("ai:") ? levelName(rest) : who;
+}
