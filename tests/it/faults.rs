@@ -42,6 +42,13 @@ fn r8_a_queue_without_a_bound_is_found_out() {
     found_out(Sabotage::Queue, test, "it is kept for ever");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn r8_a_spectator_who_is_never_given_up_is_found_out() {
+    let test = "web_results::r8_a_spectator_who_reads_a_byte_a_second_is_given_up";
+    found_out(Sabotage::Queue, test, "it is kept for ever");
+}
+
 fn let_through(left_out: Sabotage, attack: &str) {
     let words = format!("these got through: [\"{attack}\"]");
     found_out(left_out, "hostile::r9_no_attack_gets_through", &words);

@@ -1,6 +1,9 @@
 //! Results over HTTP: what is sealed and for whom, views in every form, rulings, freezing, publishing, revealing.
 
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::process::Command;
+use std::time::{Duration, Instant};
 
 use fushi::dealing::AiReveal;
 use fushi::desk::archive::{Archive, EntryRow};
@@ -13,7 +16,7 @@ use fushi::players::{self, AiKey, Levels};
 use serde_json::{Value, json};
 
 use crate::server::{Client, Inside};
-use crate::web_accounts::{somebody, with_chief};
+use crate::web_accounts::{chief_of, somebody, with_chief};
 use crate::web_events::locked;
 
 /// Plays sittings of an event into the database as tables would: everybody plays at random, AI seats with their key.
@@ -109,6 +112,19 @@ fn r5_a_board_is_sealed_until_every_table_has_finished_it() {
     assert_eq!(open.code(), "stage");
 }
 
+/// What `fushi rank` makes of a file of results.
+fn ranked(results: &[u8]) -> Value {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), results).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_fushi"))
+        .args(["rank", "--format", "json"])
+        .arg(file.path())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice::<Value>(&output.stdout).unwrap()["ranking"].clone()
+}
+
 #[test]
 fn results_come_in_every_view_and_form_with_entity_tags() {
     let (server, _chief, anybody) = stage();
@@ -122,9 +138,8 @@ fn results_come_in_every_view_and_form_with_entity_tags() {
     // What `fushi rank` makes of the results is what the server shows.
     let results = anybody.get("/api/v1/events/e1/views/results?format=csv");
     assert_eq!(results.status, 200, "{}", results.text());
-    let event = fushi::scoring::input::read(&results.bytes, fushi::scoring::Rules::default()).unwrap();
     assert!(results.text().starts_with("board,seat,entrant,score,table,status\n"), "{}", results.text());
-    drop(event);
+    assert_eq!(ranked(&results.bytes), anybody.get("/api/v1/events/e1/views/ranking").json()["ranking"]);
     assert_eq!(anybody.get("/api/v1/events/e1/views/results?format=xlsx").code(), "bad_query");
     let first = sheet["standings"][0]["entrant"].as_str().unwrap();
     let other = sheet["standings"][1]["entrant"].as_str().unwrap();
@@ -175,9 +190,12 @@ fn results_come_in_every_view_and_form_with_entity_tags() {
     let packed = anybody.with("accept-encoding", "gzip").get("/api/v1/events/e1/views/cross-tab");
     assert_eq!((plain.header("content-encoding"), packed.header("content-encoding")), (None, Some("gzip")));
     assert!(packed.bytes.len() * 2 < plain.bytes.len(), "{} of {}", packed.bytes.len(), plain.bytes.len());
-    // What the command makes of the exported results is what the server shows.
-    let ranking = anybody.get("/api/v1/events/e1/views/ranking").json();
-    assert!(ranking.is_object());
+    let (strong, weak) = (plain.header("etag").unwrap(), packed.header("etag").unwrap());
+    assert_eq!(weak, format!("W/{strong}"), "other bytes, so not the same strong tag");
+    for tag in [strong, weak] {
+        let known = anybody.with("accept-encoding", "gzip").with("if-none-match", tag);
+        assert_eq!(known.get("/api/v1/events/e1/views/cross-tab").status, 304, "{tag}");
+    }
 }
 
 #[test]
@@ -273,21 +291,64 @@ fn an_event_is_published_revealed_and_proved() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
 }
 
-#[test]
-fn spectators_are_told_when_standings_change() {
-    let (server, _chief, _) = stage();
+/// What a spectator is told of the standings, message by message.
+fn watch(server: &Inside) -> impl FnMut() -> Value {
     let response = ureq::get(format!("{}/api/v1/events/e1/live", server.base)).call().unwrap();
     assert_eq!(response.headers().get("content-type").unwrap(), "text/event-stream");
     let mut lines = BufReader::new(response.into_body().into_reader()).lines();
-    let mut next = || -> Value {
-        loop {
-            let line = lines.next().unwrap().unwrap();
-            if let Some(data) = line.strip_prefix("data: ") {
-                return serde_json::from_str(data).unwrap();
-            }
+    move || loop {
+        let line = lines.next().unwrap().unwrap();
+        if let Some(data) = line.strip_prefix("data: ") {
+            return serde_json::from_str(data).unwrap();
         }
-    };
+    }
+}
+
+#[test]
+fn spectators_are_told_when_standings_change() {
+    let (server, _chief, _) = stage();
+    let mut next = watch(&server);
     assert_eq!(next()["boards"], json!([]));
     play(&server, "e1", |sitting| sitting.board == 1);
     assert_eq!(next()["boards"], json!([1]));
+}
+
+/// R8: one who reads a byte a second and cannot be sent more is given up after the time of the configuration; others
+/// are told on.
+#[cfg(target_os = "linux")]
+#[test]
+fn r8_a_spectator_who_reads_a_byte_a_second_is_given_up() {
+    let server = Inside::start_with(|config| {
+        config.limits.send_buffer_kib = 4;
+        config.limits.unread_seconds = 2;
+    });
+    locked(&chief_of(&server), "e1", 60, &json!({"opponents": "random", "boards": 4}));
+    let watching = {
+        let places = std::sync::Arc::clone(&server.app.shelf.watchers);
+        let all = places.available_permits();
+        move || all - places.available_permits()
+    };
+    let address: SocketAddr = server.base.strip_prefix("http://").unwrap().parse().unwrap();
+    let slow = socket2::Socket::new(socket2::Domain::IPV4, socket2::Type::STREAM, None).unwrap();
+    slow.set_recv_buffer_size(2048).unwrap();
+    slow.connect(&address.into()).unwrap();
+    let mut slow = TcpStream::from(slow);
+    write!(slow, "GET /api/v1/events/e1/live HTTP/1.1\r\nHost: {address}\r\n\r\n").unwrap();
+    let mut next = watch(&server);
+    assert_eq!((next()["boards"].clone(), watching()), (json!([]), 2));
+    for board in 1..=3 {
+        play(&server, "e1", |sitting| sitting.board == board);
+        while next()["boards"].as_array().unwrap().len() < board as usize {}
+    }
+    let mut byte = [0];
+    slow.set_read_timeout(Some(Duration::from_millis(100))).unwrap();
+    let begun = Instant::now();
+    while watching() > 1 {
+        assert!(begun.elapsed() < Duration::from_secs(30), "it is kept for ever");
+        std::thread::sleep(Duration::from_secs(1));
+        let _ = slow.read(&mut byte);
+    }
+    play(&server, "e1", |sitting| sitting.board == 4);
+    while next()["boards"].as_array().unwrap().len() < 4 {}
+    assert_eq!(watching(), 1);
 }
