@@ -9,14 +9,13 @@ use std::sync::Arc;
 use clap::Args;
 use serde_json::{Map, Value};
 
-use super::system::why;
 use super::{Ended, Format, Trouble, all_of, complain};
 use crate::cards::{parse_cards, write_cards};
 use crate::dealing::{DealError, DelayedValue, SetDealer, SetKey, fresh_master, from_hex, is_id};
 use crate::games::{Fault, Game, GameKind, Ruleset, Seat, rulesets};
 use crate::journal::entry::RulesRef;
 use crate::journal::header::Header;
-use crate::words::{Lang, message, say};
+use crate::words::{Lang, message, say, why};
 
 /// The most boards of one call.
 const MOST_BOARDS: u32 = 1_000_000;

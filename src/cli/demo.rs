@@ -11,7 +11,6 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::demo_text::{json, text};
 use super::interrupt::{self, Unfinished};
-use super::system::why;
 use super::{Ended, Format, Trouble, all_of, print};
 use crate::canonical::sha256;
 use crate::desk::archive::Archive;
@@ -25,7 +24,7 @@ use crate::journal::bundle::Measure;
 use crate::players::{self, Levels};
 use crate::scoring::{Method, Rules};
 use crate::store::Store;
-use crate::words::{Lang, Message, message, say};
+use crate::words::{Lang, Message, message, say, why};
 
 /// Slips in a thousand decisions that an entrant makes at most.
 const SLIPS: u32 = 180;

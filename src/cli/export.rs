@@ -12,7 +12,6 @@ use clap::{Args, ValueEnum};
 use serde_json::{Map, Value};
 
 use super::deal::reference;
-use super::system::why;
 use super::{Ended, Trouble, all_of, print};
 use crate::games::holdem::{Holdem, phh};
 use crate::games::tuolaji::Tuolaji;
@@ -25,7 +24,7 @@ use crate::journal::record::Records;
 use crate::journal::replay::replay;
 use crate::journal::verify::{Options, Report, boards, verify};
 use crate::players::Levels;
-use crate::words::{Lang, message};
+use crate::words::{Lang, message, why};
 
 /// The largest bundle that is read, in bytes.
 const BUNDLE_MAX: u64 = 2 << 30;

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use clap::{FromArgMatches as _, Parser, Subcommand, ValueEnum};
 
 use crate::games::Fault;
-use crate::words::{Lang, Message, Part, message, say};
+use crate::words::{Lang, Message, Part, message, say, why};
 
 mod backup;
 mod deal;
@@ -24,7 +24,6 @@ mod play;
 mod rank;
 mod records;
 mod serve;
-mod system;
 mod verify;
 
 /// Competition software for card games: sealed deals, enforced rules, exact scoring, offline proof.
@@ -183,7 +182,7 @@ pub fn print(text: &str) -> Result<(), Trouble> {
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
-        Err(error) => Err(Trouble::new(message!("cli-stdout", error = system::why(&error)))),
+        Err(error) => Err(Trouble::new(message!("cli-stdout", error = why(&error)))),
     }
 }
 

@@ -9,7 +9,6 @@ use std::time::Duration;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::system::why;
 use super::{Ended, Format, Trouble, complain, print};
 use crate::client::{self, Report, Settings, Tally};
 use crate::games::holdem::Holdem;
@@ -17,7 +16,7 @@ use crate::games::rulesets;
 use crate::games::tuolaji::Tuolaji;
 use crate::games::wakeng::Wakeng;
 use crate::players;
-use crate::words::{Lang, Message, message, say};
+use crate::words::{Lang, Message, message, say, why};
 
 /// A token file that is longer is none.
 const FILE_MAX: u64 = 64 << 20;

@@ -8,14 +8,13 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 
 use super::interrupt::Unfinished;
-use super::system::why;
 use super::{Ended, Trouble, complain, print};
 use crate::scoring::input::{self, Fault};
 use crate::scoring::paper::{Cells, Names, view_sheets, workbook_sheets};
 use crate::scoring::report::{Missing, View, view_json};
 use crate::scoring::sheet::{Sheet, to_xlsx};
 use crate::scoring::{Equalise, Exact, Lone, Method, RankStyle, Rules, Settled, Step};
-use crate::words::{Lang, Message, Part, say};
+use crate::words::{Lang, Message, Part, say, why};
 
 /// The largest results file that is read.
 const FILE_MIB_MAX: u64 = 512;

@@ -8,12 +8,11 @@ use std::process::ExitCode;
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-use super::system::{refused, why};
 use super::{Ended, Format, Trouble, complain, visible};
 use crate::journal::phh::{self, Notes};
 use crate::journal::record::{RawRecord, Records};
 use crate::journal::replay::{Answer, Failure, replay_any};
-use crate::words::{Lang, Message, message, say};
+use crate::words::{Lang, Message, message, refused, say, why};
 
 #[derive(Args, Debug)]
 pub(super) struct ReplayArgs {

@@ -5,14 +5,13 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use tracing_subscriber::EnvFilter;
 
-use super::system::why;
 use super::{Ended, Trouble};
 use crate::web::config::{Config, LogForm};
 use crate::web::{self, Started};
-use crate::words::message;
+use crate::words::{message, why};
 
 #[derive(Args, Debug)]
 pub(super) struct ServeArgs {
@@ -27,10 +26,19 @@ pub(super) struct ServeArgs {
     config: Option<PathBuf>,
     /// How log lines on standard error look: text or json [default: text].
     #[arg(long, value_name = "FORM")]
-    log: Option<LogForm>,
+    log: Option<LogArg>,
     /// Adds sample events: AI players at several tables in play, and a human–AI event with three free seats.
     #[arg(long)]
     demo: bool,
+}
+
+/// How log lines look.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum LogArg {
+    /// For people.
+    Text,
+    /// One JSON object per line.
+    Json,
 }
 
 pub(super) fn serve(args: &ServeArgs) -> Ended {
@@ -45,7 +53,10 @@ pub(super) fn serve(args: &ServeArgs) -> Ended {
         config.database.clone_from(database);
     }
     if let Some(log) = args.log {
-        config.log = log;
+        config.log = match log {
+            LogArg::Text => LogForm::Text,
+            LogArg::Json => LogForm::Json,
+        };
     }
     start_log(config.log);
     let runtime = tokio::runtime::Builder::new_multi_thread()

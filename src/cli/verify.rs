@@ -8,11 +8,10 @@ use std::process::ExitCode;
 use clap::Args;
 use serde_json::Value;
 
-use super::system::{refused, why};
 use super::{Ended, Format, Trouble, complain, print};
 use crate::dealing::from_hex;
 use crate::journal::verify::{Options, Report, verify as check};
-use crate::words::{Lang, Message, message, say};
+use crate::words::{Lang, Message, message, refused, say, why};
 
 #[derive(Args, Debug)]
 pub(super) struct VerifyArgs {

@@ -4,13 +4,13 @@
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use serde::Deserialize;
 
 use super::strict;
 use crate::desk::network::Network;
-use crate::words::{Lang, say};
+use crate::journal::strict::short;
+use crate::words::{Message, message, why};
 
 /// How log lines look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Deserialize)]
@@ -21,18 +21,6 @@ pub enum LogForm {
     Text,
     /// One JSON object per line.
     Json,
-}
-
-impl FromStr for LogForm {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<LogForm, String> {
-        match text {
-            "text" => Ok(LogForm::Text),
-            "json" => Ok(LogForm::Json),
-            other => Err(format!("unknown log form `{other}`: use text or json")),
-        }
-    }
 }
 
 /// What the server is started with.
@@ -176,23 +164,27 @@ impl Config {
     ///
     /// # Errors
     /// One line: what cannot be read, or which key is wrong.
-    pub fn read(path: &Path) -> Result<Config, String> {
+    pub fn read(path: &Path) -> Result<Config, Message> {
+        let file = path.display();
         let text = std::fs::read_to_string(path)
-            .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-        Config::parse(&text).map_err(|error| format!("{}: {error}", path.display()))
+            .map_err(|error| message!("config-unreadable", file, error = why(&error)))?;
+        Config::parse(&text).map_err(|fault| message!("config-in-file", file, fault))
     }
 
     /// Reads the text of a file.
     ///
     /// # Errors
     /// Which key is wrong, with its line.
-    pub fn parse(text: &str) -> Result<Config, String> {
+    pub fn parse(text: &str) -> Result<Config, Message> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let config: Config = toml::from_str(text).map_err(|error| {
             let line = error.span().map_or(1, |span| {
                 text.get(..span.start).map_or(1, |before| before.matches('\n').count() + 1)
             });
-            format!("line {line}: {}", say(Lang::En, &strict::sentence(error.message()).1))
+            if toml::from_str::<toml::Table>(text).is_err() {
+                return message!("toml-broken", line, why = short(error.message()));
+            }
+            message!("config-line", line, fault = strict::sentence(error.message()).1)
         })?;
         config.check()?;
         Ok(config)
@@ -202,12 +194,12 @@ impl Config {
     ///
     /// # Errors
     /// The first value that cannot be.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), Message> {
         let between = |name: &str, value: u64, least: u64, most: u64| {
             if (least..=most).contains(&value) {
                 Ok(())
             } else {
-                Err(format!("`{name}` must be {least} to {most}, not {value}"))
+                Err(message!("config-range", name, least, most, value))
             }
         };
         between("limits.body_kib", self.limits.body_kib as u64, 16, 65_536)?;
@@ -233,7 +225,7 @@ impl Config {
         between("workers", self.workers as u64, 0, 1024)?;
         match &self.public_url {
             Some(url) if !(url.starts_with("https://") || url.starts_with("http://")) => {
-                Err("`public_url` must begin with https:// or http://".to_owned())
+                Err(message!("config-public-url"))
             }
             _ => Ok(()),
         }
@@ -243,13 +235,13 @@ impl Config {
     ///
     /// # Errors
     /// The database's URL names no file and `key_file` is missing.
-    pub fn key_path(&self) -> Result<PathBuf, String> {
+    pub fn key_path(&self) -> Result<PathBuf, Message> {
         if let Some(path) = &self.key_file {
             return Ok(path.clone());
         }
         match self.database_path() {
             Some(path) => Ok(PathBuf::from(format!("{path}.key"))),
-            None => Err("set `key_file`: the file that holds the server's secret".to_owned()),
+            None => Err(message!("config-key-file")),
         }
     }
 
@@ -270,18 +262,21 @@ impl Config {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::words::{Lang, say};
 
     #[test]
     fn unknown_keys_name_the_nearest() {
+        let refused = |text: &str| say(Lang::En, &Config::parse(text).unwrap_err());
         assert_eq!(
-            Config::parse("workers = 1\nlissen = \"a\"\n").unwrap_err(),
+            refused("workers = 1\nlissen = \"a\"\n"),
             "line 2: unknown field `lissen`: did you mean `listen`?"
         );
-        assert!(Config::parse("[limits]\nbody = 3\n").unwrap_err().contains("body_kib"));
-        assert!(Config::parse("log = \"jason\"").unwrap_err().contains("json"));
-        assert!(Config::parse("[passwords]\npasses = 0").unwrap_err().contains("1 to 16"));
+        assert!(refused("[limits]\nbody = 3\n").contains("body_kib"));
+        assert!(refused("log = \"jason\"").contains("json"));
+        assert!(refused("[passwords]\npasses = 0").contains("1 to 16"));
         assert!(Config::parse("public_url = \"a\"").is_err());
-        assert!(Config::parse("= x").is_err());
+        assert!(refused("log = \"json\"\n= x").starts_with("line 2: not a TOML file"));
+        assert!(refused("workers = \"x\"").contains("line 1: "));
         assert_eq!(Config::parse("").unwrap(), Config::default());
     }
 

@@ -49,6 +49,7 @@ use crate::store::Store;
 use crate::tables::halls::Halls;
 use crate::tables::ledger::Ledger;
 use crate::tables::task::{Counters, Deps};
+use crate::words::{Message, message, why};
 use config::Config;
 use guard::Guards;
 use metrics::Metrics;
@@ -121,7 +122,7 @@ impl App {
     ///
     /// # Errors
     /// One line that says what to do. Must be called within a tokio runtime.
-    pub fn open(config: Config) -> Result<App, String> {
+    pub fn open(config: Config) -> Result<App, Message> {
         App::open_with(config, |store| store)
     }
 
@@ -133,9 +134,9 @@ impl App {
     pub fn open_with(
         config: Config,
         ledger: impl FnOnce(Arc<Store>) -> Arc<dyn Ledger>,
-    ) -> Result<App, String> {
-        let runtime = tokio::runtime::Handle::try_current().map_err(|error| error.to_string())?;
-        let store = Arc::new(Store::open(&config.database).map_err(|error| error.to_string())?);
+    ) -> Result<App, Message> {
+        let runtime = tokio::runtime::Handle::try_current().map_err(Message::verbatim)?;
+        let store = Arc::new(Store::open(&config.database).map_err(|error| error.message())?);
         let alone = config.database_path().map(alone).transpose()?;
         let secret = Arc::new(secret(&store, &config.key_path()?)?);
         let clock = Clock::default();
@@ -174,24 +175,24 @@ impl App {
 
 /// Locks a database for this server, whatever path leads to it. It is a file beside it: SQLite has locks of its own in
 /// the database's.
-fn alone(path: &str) -> Result<std::fs::File, String> {
-    let real = std::fs::canonicalize(path).map_err(|error| format!("cannot find {path}: {error}"))?;
+fn alone(path: &str) -> Result<std::fs::File, Message> {
+    let unreadable = |error| message!("config-unreadable", file = path, error = why(&error));
+    let real = std::fs::canonicalize(path).map_err(unreadable)?;
     let mut name = real.into_os_string();
     name.push(".lock");
     let file = std::fs::File::options().create(true).append(true).open(&name);
-    let file = file.map_err(|error| format!("cannot write {}: {error}", name.display()))?;
+    let file =
+        file.map_err(|error| message!("serve-unwritable", file = name.display(), error = why(&error)))?;
     match file.try_lock() {
         // A file system without locks cannot be asked; whoever has one keeps to a single server.
         Ok(()) | Err(std::fs::TryLockError::Error(_)) => Ok(file),
-        Err(std::fs::TryLockError::WouldBlock) => {
-            Err(format!("another server runs with {path}: end it first, or choose another database"))
-        }
+        Err(std::fs::TryLockError::WouldBlock) => Err(message!("serve-twice", what = path)),
     }
 }
 
 /// The server's secret. A database with sealed deals needs the one that sealed them.
-fn secret(store: &Store, path: &std::path::Path) -> Result<ServerSecret, String> {
-    let said = |error: crate::store::StoreError| error.to_string();
+fn secret(store: &Store, path: &std::path::Path) -> Result<ServerSecret, Message> {
+    let said = |error: crate::store::StoreError| error.message();
     let mut sealed = None;
     for event in store.events().map_err(said)? {
         if store.announcement(&event).map_err(said)?.is_some() {
@@ -202,10 +203,7 @@ fn secret(store: &Store, path: &std::path::Path) -> Result<ServerSecret, String>
     }
     let Some((event, sealed)) = sealed else { return ServerSecret::load_or_create(path) };
     if !path.exists() {
-        return Err(format!(
-            "the database has sealed deals, but their key file {} is missing: put it back from your copy",
-            path.display()
-        ));
+        return Err(message!("serve-key-missing", file = path.display()));
     }
     let secret = ServerSecret::load_or_create(path)?;
     let text = String::from_utf8_lossy(&sealed);
@@ -213,10 +211,7 @@ fn secret(store: &Store, path: &std::path::Path) -> Result<ServerSecret, String>
         .and_then(|sealed| sealed.open(&event, &secret.sealing(), "to know the key", |_| {}));
     match opens {
         Ok(_) => Ok(secret),
-        Err(_) => Err(format!(
-            "the key file {} does not open the deals of event {event}: it belongs to another database, put back the right one",
-            path.display()
-        )),
+        Err(_) => Err(message!("serve-key-wrong", file = path.display(), event)),
     }
 }
 
@@ -246,13 +241,13 @@ fn halls(
 ///
 /// # Errors
 /// Only of the database; an event that cannot be opened is named in the log, and the answer is `false`.
-pub async fn resume(app: &App) -> Result<bool, String> {
+pub async fn resume(app: &App) -> Result<bool, Message> {
     let app = app.clone();
-    let resumed = web::block(move || -> Result<bool, String> {
+    let resumed = web::block(move || -> Result<bool, Message> {
         let mut every = true;
-        for event in app.store.events().map_err(|error| error.to_string())? {
-            let started = app.store.rounds_started(&event).map_err(|error| error.to_string())?;
-            let state = app.store.event(&event).map_err(|error| error.to_string())?.state;
+        for event in app.store.events().map_err(|error| error.message())? {
+            let started = app.store.rounds_started(&event).map_err(|error| error.message())?;
+            let state = app.store.event(&event).map_err(|error| error.message())?.state;
             if started.is_empty() && state != "locked" {
                 continue;
             }
@@ -268,7 +263,7 @@ pub async fn resume(app: &App) -> Result<bool, String> {
         }
         Ok(every)
     });
-    resumed.await.map_err(|error| error.to_string())?
+    resumed.await.map_err(Message::verbatim)?
 }
 
 /// A server that listens and is ready to be awaited.
@@ -279,12 +274,16 @@ pub struct Built {
     pub address: SocketAddr,
 }
 
+fn unheard(listen: SocketAddr, error: &std::io::Error) -> Message {
+    message!("serve-unheard", listen, error = why(error))
+}
+
 /// Binds the address of the configuration and builds the server.
 ///
 /// # Errors
 /// The address cannot be listened on.
-pub fn build(app: &App) -> Result<Built, String> {
-    let failed = |error: std::io::Error| format!("cannot listen on {}: {error}", app.config.listen);
+pub fn build(app: &App) -> Result<Built, Message> {
+    let failed = |error| unheard(app.config.listen, &error);
     let listener = TcpListener::bind(app.config.listen).map_err(failed)?;
     // Connections inherit it: without a bound, each of many that do not read could hold megabytes.
     let buffer =
@@ -327,12 +326,9 @@ pub fn build(app: &App) -> Result<Built, String> {
 ///
 /// # Errors
 /// As [`App::open`] and [`build`].
-pub async fn serve(config: Config, demo: bool, announce: impl FnOnce(&Started)) -> Result<(), String> {
+pub async fn serve(config: Config, demo: bool, announce: impl FnOnce(&Started)) -> Result<(), Message> {
     // An address that is taken leaves no database behind.
-    drop(
-        TcpListener::bind(config.listen)
-            .map_err(|error| format!("cannot listen on {}: {error}", config.listen))?,
-    );
+    drop(TcpListener::bind(config.listen).map_err(|error| unheard(config.listen, &error))?);
     let app = App::open(config)?;
     let built = build(&app)?;
     if !resume(&app).await? {
@@ -363,7 +359,7 @@ pub async fn serve(config: Config, demo: bool, announce: impl FnOnce(&Started)) 
         handle.stop(true).await;
     });
     let store = Arc::clone(&app.store);
-    let ended = built.server.await.map_err(|error| format!("the server failed: {error}"));
+    let ended = built.server.await.map_err(|error| message!("serve-failed", error = why(&error)));
     // One file is left, which can be copied.
     let _ = web::block(move || store.settle()).await;
     signals.abort();

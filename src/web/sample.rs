@@ -14,6 +14,7 @@ use crate::games::holdem::Holdem;
 use crate::games::tuolaji::Tuolaji;
 use crate::games::wakeng::Wakeng;
 use crate::players::Levels;
+use crate::words::Message;
 
 /// The event whose seats are free.
 const OPEN: &str = "sample-open";
@@ -56,10 +57,10 @@ impl Sample {
 ///
 /// # Errors
 /// Those of the database.
-pub async fn open(app: &App) -> Result<Sample, String> {
+pub async fn open(app: &App) -> Result<Sample, Message> {
     let state = app.clone();
-    let sample = web::block(move || prepare(&state)).await.map_err(|error| error.to_string())?;
-    let mut sample = sample.map_err(|error| error.to_string())?;
+    let sample = web::block(move || prepare(&state)).await.map_err(Message::verbatim)?;
+    let mut sample = sample.map_err(|error| error.message())?;
     for (event, hall) in app.halls.all() {
         if event.starts_with("sample-") {
             // A round that has started already is what is wanted.

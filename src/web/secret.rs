@@ -18,6 +18,7 @@ use zeroize::Zeroizing;
 
 use crate::canonical::Hash;
 use crate::dealing::Secret;
+use crate::words::{Message, message, why};
 
 /// The content of the key file.
 pub struct ServerSecret {
@@ -43,7 +44,7 @@ impl ServerSecret {
     ///
     /// # Errors
     /// One line that says what to do.
-    pub fn load_or_create(path: &Path) -> Result<ServerSecret, String> {
+    pub fn load_or_create(path: &Path) -> Result<ServerSecret, Message> {
         let mut file = match fs::File::open(path) {
             Ok(file) => file,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
@@ -56,21 +57,13 @@ impl ServerSecret {
             // A file system without locks cannot be asked; whoever has one keeps to a single server.
             Ok(()) | Err(fs::TryLockError::Error(_)) => {}
             Err(fs::TryLockError::WouldBlock) => {
-                return Err(format!(
-                    "another server runs with {}: end it first, or choose another database",
-                    path.display()
-                ));
+                return Err(message!("serve-twice", what = path.display()));
             }
         }
         let mut content = Zeroizing::new(Vec::new());
         file.read_to_end(&mut content).map_err(|error| unread(path, &error))?;
-        let bytes = <[u8; 32]>::try_from(content.as_slice()).map_err(|_| {
-            format!(
-                "the key file {} has {} bytes instead of 32: restore it from your copy",
-                path.display(),
-                content.len()
-            )
-        })?;
+        let bytes = <[u8; 32]>::try_from(content.as_slice())
+            .map_err(|_| message!("serve-key-length", file = path.display(), bytes = content.len()))?;
         Ok(ServerSecret { bytes: Zeroizing::new(bytes), _file: Some(file) })
     }
 
@@ -144,14 +137,15 @@ impl ServerSecret {
     }
 }
 
-fn unread(path: &Path, error: &std::io::Error) -> String {
-    format!("cannot read the key file {}: {error}", path.display())
+fn unread(path: &Path, error: &std::io::Error) -> Message {
+    message!("config-unreadable", file = path.display(), error = why(error))
 }
 
-fn create(path: &Path) -> Result<(), String> {
-    let failed = |error: &dyn fmt::Display| format!("cannot create the key file {}: {error}", path.display());
+fn create(path: &Path) -> Result<(), Message> {
+    let failed =
+        |error: &std::io::Error| message!("serve-unwritable", file = path.display(), error = why(error));
     let mut bytes = Zeroizing::new([0; 32]);
-    getrandom::fill(bytes.as_mut_slice()).map_err(|error| failed(&error))?;
+    getrandom::fill(bytes.as_mut_slice()).map_err(|error| failed(&error.into()))?;
     let mut options = fs::OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
@@ -176,13 +170,15 @@ pub fn fresh_token() -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::words::{Lang, say};
 
     #[test]
     fn the_key_file_is_made_once_and_only_for_its_owner() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.key");
         let made = ServerSecret::load_or_create(&path).unwrap();
-        assert!(ServerSecret::load_or_create(&path).unwrap_err().contains("another server"));
+        let refused = || say(Lang::En, &ServerSecret::load_or_create(&path).unwrap_err());
+        assert!(refused().contains("another server"), "{}", refused());
         let bytes = *made.bytes;
         drop(made);
         assert_eq!(*ServerSecret::load_or_create(&path).unwrap().bytes, bytes);
@@ -192,7 +188,7 @@ mod tests {
             assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         }
         fs::write(&path, b"short").unwrap();
-        assert!(ServerSecret::load_or_create(&path).unwrap_err().contains("5 bytes"));
+        assert!(refused().contains("5 bytes"), "{}", refused());
     }
 
     #[test]

@@ -11,8 +11,11 @@ pub fn at(place: &str, error: &str) -> (bool, Message) {
     if message.id != "web-bad-field" || matches!(place, "" | "." | "?") {
         return (unknown, message);
     }
-    let reason = Part::Library(short(error), Message::plain("web-wrong-value"));
-    (false, Message::plain("web-wrong-field").with("word", place).with("reason", reason))
+    (false, Message::plain("web-wrong-field").with("word", place).with("reason", reason(error)))
+}
+
+fn reason(error: &str) -> Part {
+    Part::Library(short(error), Message::plain("web-wrong-value"))
 }
 
 /// What serde says about a value that does not fit, as a sentence; the flag says whether a field was unknown.
@@ -40,7 +43,7 @@ pub fn sentence(error: &str) -> (bool, Message) {
     {
         return (false, Message::plain("web-missing-field").with("word", word));
     }
-    (false, Message::plain("web-bad-field").with("reason", error))
+    (false, Message::plain("web-bad-field").with("reason", reason(&error)))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 //! This room knows no other: it never decides what happened, only how it is said.
 
 mod name;
+mod system;
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -15,6 +16,7 @@ use fluent_bundle::{FluentArgs, FluentBundle, FluentResource, FluentValue};
 use unic_langid::LanguageIdentifier;
 
 pub use name::{in_sight, is_hidden, is_name};
+pub(crate) use system::{refused, why};
 
 /// A language of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]

@@ -51,18 +51,18 @@ pub(super) fn add(table: &mut Table) {
 ///
 /// # Errors
 /// The database.
-pub async fn fresh_link(app: &App) -> Result<Option<String>, String> {
+pub async fn fresh_link(app: &App) -> Result<Option<String>, Message> {
     let app = app.clone();
     let made = tokio::task::spawn_blocking(move || {
-        if app.store.count_accounts().map_err(|error| error.to_string())? > 0 {
+        if app.store.count_accounts().map_err(|error| error.message())? > 0 {
             return Ok(None);
         }
         let token = fresh_token()?;
         let hash = hex::encode(sha256(token.as_bytes()));
-        app.store.set_server_value("setup", &hash).map_err(|error| error.to_string())?;
+        app.store.set_server_value("setup", &hash).map_err(|error| error.message())?;
         Ok(Some(token))
     });
-    made.await.map_err(|error| error.to_string())?
+    made.await.map_err(Message::verbatim)?
 }
 
 async fn set_up(call: Call, Body(body): Body<SetupBody>) -> Answer {

@@ -22,7 +22,14 @@ fn commands_refuse_in_chinese() {
     write("bad.fushi", b"{\"section\":\"bundle\"}\n");
     write("latin.toml", b"\xff");
     write("bad.jsonl", b"{\"fushi\":1,\"game\":\"wakeng\"}\n");
-    let cases: [&[&str]; 39] = [
+    write("key.toml", b"lissen = 1\n");
+    write("range.toml", b"[passwords]\npasses = 0\n");
+    write("url.toml", b"public_url = \"play.example.org\"\n");
+    write("log.toml", b"log = \"jason\"\n");
+    write("type.toml", b"workers = \"two\"\n");
+    write("broken.toml", b"listen = \n");
+    write("short.sqlite.key", b"short");
+    let cases: [&[&str]; 50] = [
         &["replay", "missing"],
         &["replay", "."],
         &["replay", "empty"],
@@ -58,6 +65,17 @@ fn commands_refuse_in_chinese() {
         &["rank", "x.csv", "--imp-scale", "x"],
         &["rank", "missing.csv"],
         &["serve", "--listen", "here"],
+        &["serve", "--listen", "192.0.2.1:1"],
+        &["serve", "--log", "jason"],
+        &["serve", "--config", "missing.toml"],
+        &["serve", "--config", "key.toml"],
+        &["serve", "--config", "range.toml"],
+        &["serve", "--config", "url.toml"],
+        &["serve", "--config", "log.toml"],
+        &["serve", "--config", "broken.toml"],
+        &["serve", "--config", "type.toml"],
+        &["serve", "--listen", "127.0.0.1:0", "--database", "mysql:x"],
+        &["serve", "--listen", "127.0.0.1:0", "--database", "sqlite:short.sqlite"],
         &["backup", "--database", "sqlite:none.sqlite", "copy.sqlite"],
         &["backup", "--database", "nothing", "copy.sqlite"],
         &["restore", "missing.sqlite"],

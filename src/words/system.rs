@@ -5,7 +5,7 @@ use std::error::Error;
 use std::fmt;
 use std::io::{self, ErrorKind};
 
-use crate::words::{Lang, Message, Part, message, say};
+use super::{Lang, Message, Part, message, say};
 
 /// A refusal of our own on the way of the system's errors.
 #[derive(Debug)]
@@ -20,12 +20,12 @@ impl fmt::Display for Ours {
 impl Error for Ours {}
 
 /// An error with a sentence of our own.
-pub(super) fn refused(sentence: Message) -> io::Error {
+pub(crate) fn refused(sentence: Message) -> io::Error {
     io::Error::other(Ours(sentence))
 }
 
 /// Why something cannot be read or written, as a part of a sentence.
-pub(super) fn why(error: &io::Error) -> Part {
+pub(crate) fn why(error: &io::Error) -> Part {
     if let Some(Ours(sentence)) = error.get_ref().and_then(|inner| inner.downcast_ref::<Ours>()) {
         return Part::Said(sentence.clone());
     }
