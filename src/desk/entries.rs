@@ -15,6 +15,9 @@ use crate::words::{Lang, Message, Part, is_name, message, say};
 /// The most lines of a list.
 const LINES_MAX: usize = 10_000;
 /// The columns of a list.
+/// What stands between the two names of a pair.
+pub const JOINED: &str = " / ";
+
 const COLUMNS: [&str; 4] = ["id", "name", "partner", "level"];
 
 /// An entry as somebody gives it.
@@ -115,6 +118,9 @@ impl Desk<'_> {
             (Some(partner), true) if !plain(partner) => {
                 fault("bad_name", message!("entry-partner"));
             }
+            (Some(partner), true) if entry.name.contains(JOINED) || partner.contains(JOINED) => {
+                fault("bad_name", message!("entry-joined"));
+            }
             (None, true) if entry.level.is_none() => {
                 fault("no_partner", message!("entry-no-partner"));
             }
@@ -149,7 +155,7 @@ impl Desk<'_> {
             return Err(faults);
         }
         let name = match &entry.partner {
-            Some(partner) => format!("{} / {partner}", entry.name),
+            Some(partner) => format!("{}{JOINED}{partner}", entry.name),
             None => entry.name.clone(),
         };
         let id = entry.id.clone().unwrap_or_else(|| self.fresh_id(position, taken));
@@ -353,6 +359,10 @@ mod tests {
         assert_eq!(read("", false).wrong[0].code, "bad_heading");
         assert_eq!(read("name,partner\nA,\n", true).wrong[0].code, "no_partner");
         assert_eq!(read("name,partner\nA,B\n", false).wrong[0].code, "no_pairs");
+        for two_in_one in ["A / B,C", "A,B / C"] {
+            assert_eq!(read(&format!("name,partner\n{two_in_one}\n"), true).wrong[0].code, "bad_name");
+        }
+        assert_eq!(read("name,partner\nA/B,C\n", true).wrong, []);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use super::archive::{
     AnnouncementRow, Archive, AuditRow, BoardRow, EntrantRow, EventRow, NewEvent, NewPlay, PlayId,
 };
+use super::entries;
 use super::error::DeskError;
 use super::live::Live;
 use super::opening::layout;
@@ -129,6 +130,21 @@ impl<G: Game> Event<G> {
             }
         }
         seats
+    }
+
+    /// What those are called who sit where, by seat name: of a pair one person at each seat. `None`: an AI player of
+    /// the event.
+    #[must_use]
+    pub fn persons(&self, who: &[Occupant]) -> BTreeMap<String, Option<&str>> {
+        let mut persons = BTreeMap::new();
+        for ((_, position), occupant) in self.positions().iter().zip(who) {
+            let entrant = occupant.entrant().and_then(|number| self.entrant(number));
+            for (member, seat) in position.iter().enumerate() {
+                let name = entrant.map(|entrant| person(&entrant.name, position.len(), member));
+                persons.insert(G::seat_name(*seat).unwrap_or_default().to_owned(), name);
+            }
+        }
+        persons
     }
 
     /// What the settings column of the event holds: canonical JSON.
@@ -375,6 +391,11 @@ impl<G: Game> Dealer<G> {
     }
 }
 
+/// One person of an entrant of so many; one that gave a single name is called by it at every seat.
+fn person(name: &str, size: usize, member: usize) -> &str {
+    if size == 1 { name } else { name.split(entries::JOINED).nth(member).unwrap_or(name) }
+}
+
 /// See [`Event::names`]: no two entrants are called the same.
 fn called(entrants: &[Entrant]) -> BTreeMap<String, String> {
     let mut count: BTreeMap<&str, u32> = BTreeMap::new();
@@ -397,6 +418,13 @@ fn called(entrants: &[Entrant]) -> BTreeMap<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_person_of_a_pair_has_a_name() {
+        assert_eq!((person("王芳 / 李娜", 2, 0), person("王芳 / 李娜", 2, 1)), ("王芳", "李娜"));
+        assert_eq!((person("电脑队", 2, 0), person("电脑队", 2, 1)), ("电脑队", "电脑队"));
+        assert_eq!(person("王芳 / 李娜", 1, 0), "王芳 / 李娜");
+    }
 
     #[test]
     fn equal_names_are_told_apart_also_from_names_that_look_like_it() {

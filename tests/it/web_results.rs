@@ -10,6 +10,7 @@ use fushi::desk::archive::{Archive, EntryRow};
 use fushi::desk::event::Sitting;
 use fushi::desk::{Dealer, Event, opening};
 use fushi::games::Viewer;
+use fushi::games::tuolaji::Tuolaji;
 use fushi::games::wakeng::Wakeng;
 use fushi::journal::{Board, By, Entry};
 use fushi::players::{self, AiKey, Levels};
@@ -17,7 +18,7 @@ use serde_json::{Value, json};
 
 use crate::server::{Client, Inside};
 use crate::web_accounts::{chief_of, somebody, with_chief};
-use crate::web_events::locked;
+use crate::web_events::{draft, locked};
 
 /// Plays sittings of an event into the database as tables would: everybody plays at random, AI seats with their key.
 pub fn play(server: &Inside, id: &str, which: impl Fn(&Sitting<'_>) -> bool) {
@@ -289,6 +290,27 @@ fn an_event_is_published_revealed_and_proved() {
     let output =
         std::process::Command::new(env!("CARGO_BIN_EXE_fushi")).arg("verify").arg(&path).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
+#[test]
+fn at_a_table_of_pairs_every_seat_has_its_person() {
+    let (server, chief) = with_chief();
+    draft(&chief, "p1", &json!({"game": "tuolaji", "format": "pairs", "opponents": "random"}));
+    for number in 0..8 {
+        let body = json!({"name": format!("甲{number}"), "partner": format!("乙{number}")});
+        chief.post("/api/v1/events/p1/entrants", &body).ok();
+    }
+    let two = json!({"name": "甲 / 丙", "partner": "乙"});
+    assert_eq!(chief.post("/api/v1/events/p1/entrants", &two).json()["faults"][0]["code"], "bad_name");
+    chief.post("/api/v1/events/p1/announcement", &json!({})).ok();
+    chief.post("/api/v1/events/p1/lock", &json!({})).ok();
+    play_game::<Tuolaji>(&server, "p1", false, |sitting| sitting.board == 1);
+    let replay = chief.get("/api/v1/events/p1/boards/1/tables/1").ok();
+    let name = |seat: &str| replay["seats"][seat]["name"].as_str().unwrap().to_owned();
+    for (one, other) in [("E", "W"), ("N", "S")] {
+        let (one, other) = (name(one), name(other));
+        assert_eq!(one.strip_prefix('甲').expect(&one), other.strip_prefix('乙').expect(&other));
+    }
 }
 
 /// What a spectator is told of the standings, message by message.

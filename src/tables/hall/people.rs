@@ -75,22 +75,21 @@ impl<G: Levels> Hall<G> {
 
     pub(super) fn seated_message(&self, at: &Place, seat: Seat) -> String {
         let event = &self.setup.event;
+        let persons = event.persons(&at.who);
         let mut seats = Map::new();
         for ((_, of_position), who) in event.positions().iter().zip(&at.who) {
             let entrant = who.entrant().and_then(|number| event.entrant(number));
             let person = entrant.is_some_and(|entrant| entrant.level.is_none());
-            let name = entrant.map_or_else(
-                || event.settings.opponents.clone().unwrap_or_default(),
-                |entrant| entrant.name.clone(),
-            );
             for (member, seat) in (0_u8..).zip(of_position) {
                 let there = who
                     .entrant()
                     .and_then(|number| self.people.get(&(number, member)))
                     .is_some_and(|person| person.sink.is_some());
+                let seat = G::seat_name(*seat).unwrap_or_default();
+                let name = persons.get(seat).copied().flatten().or(event.settings.opponents.as_deref());
                 seats.insert(
-                    G::seat_name(*seat).unwrap_or_default().to_owned(),
-                    json!({"name": name, "kind": if person { "person" } else { "ai" }, "connected": !person || there}),
+                    seat.to_owned(),
+                    json!({"name": name.unwrap_or_default(), "kind": if person { "person" } else { "ai" }, "connected": !person || there}),
                 );
             }
         }

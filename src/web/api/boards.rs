@@ -97,7 +97,7 @@ pub struct BoardSheet {
 pub struct ReplaySeat {
     /// The entrant's id, `ai:LEVEL` or `stand-in:N`.
     entrant: String,
-    /// The name, empty where nobody of the entrants sat.
+    /// The name, of a pair that of one person; empty where nobody of the entrants sat.
     name: String,
 }
 
@@ -279,10 +279,9 @@ fn replayed<G: Game>(call: &Call, row: &EventRow, board: u32, table: u32) -> Res
     let archive: &dyn Archive = call.app.store.as_ref();
     let journal = archive.journal(play.id)?;
     let (steps, last) = steps::<G>(&header, journal.iter().skip(1).map(|entry| entry.body.as_str()))?;
-    let names: BTreeMap<&str, &str> =
-        event.entrants.iter().map(|one| (one.id.as_str(), one.name.as_str())).collect();
+    let persons = event.persons(sitting.who);
     let seat = |(seat, entrant): (String, String)| {
-        let name = names.get(entrant.as_str()).copied().unwrap_or_default().to_owned();
+        let name = persons.get(&seat).copied().flatten().unwrap_or_default().to_owned();
         (seat, ReplaySeat { entrant, name })
     };
     let scores = G::finished(last.state()).then(|| {

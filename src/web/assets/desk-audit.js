@@ -2,9 +2,10 @@
 
 import { call } from "./api.js";
 import { api, blame, told } from "./desk.js";
+import { called } from "./who.js";
 import { data, h, knows, lang, number, t } from "./words.js";
 
-const { event, names } = data();
+const { event, names, staff } = data();
 const $ = (id) => document.getElementById(id);
 /** How many lines are drawn at once. */
 const PART = 100;
@@ -24,7 +25,7 @@ function whoWord(who) {
   if (who === "server") return t("audit-server");
   if (who === "anybody") return t("audit-anybody");
   if (who.startsWith("entrant:")) return t("audit-player", { name: names[who.slice(8)] ?? who.slice(8) });
-  return who;
+  return called(who, staff);
 }
 
 /** The leaves of a value by their path. */
@@ -65,7 +66,7 @@ function wanted(one) {
   if ($("who").value && one.who !== $("who").value) return false;
   const typed = $("find").value.trim().toLocaleLowerCase();
   if (!typed) return true;
-  const text = [actWord(one.act), one.act, whoWord(one.who), why(one), JSON.stringify(one.details), when(one.at_us)].join(" ").toLocaleLowerCase();
+  const text = [actWord(one.act), one.act, whoWord(one.who), one.who, why(one), JSON.stringify(one.details), when(one.at_us)].join(" ").toLocaleLowerCase();
   return text.includes(typed) || Object.entries(names).some(([id, name]) => name.toLocaleLowerCase().includes(typed) && text.includes(`"${id}"`));
 }
 

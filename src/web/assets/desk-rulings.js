@@ -6,10 +6,10 @@ import { flash } from "./app.js";
 import { api, blame, told } from "./desk.js";
 import { fraction, shareOf, typed } from "./exact.js";
 import { scoreText, valueText } from "./results.js";
-import { whoName } from "./who.js";
+import { called, whoName } from "./who.js";
 import { data, h, lang, number, t } from "./words.js";
 
-const { event, names, method, drawn, open, correct, published } = data();
+const { event, names, staff, method, drawn, open, correct, published } = data();
 const form = document.getElementById("ruling");
 const radius = document.getElementById("radius");
 const made = document.getElementById("made");
@@ -70,7 +70,7 @@ function drawList() {
       h("p", { class: "ruling-what" }, h("span", { class: "tag" }, t("rulings-number", { number: one.number })), " ", said(one.decision)),
       by ? h("p", { class: "ruling-gone" }, t("rulings-withdrawn-by", { number: by })) : null,
       h("p", {}, one.reason),
-      h("p", { class: "muted" }, t("rulings-by", { name: one.by, at: when(one.at) })),
+      h("p", { class: "muted" }, t("rulings-by", { name: called(one.by, staff), at: when(one.at) })),
       button);
   })));
 }
@@ -282,7 +282,7 @@ async function lookAt(what, place) {
 async function conflict() {
   await preview();
   const last = rulings.at(-1);
-  blame($("radius-conflict"), t("rulings-conflict", { name: last.by, number: last.number, what: said(last.decision) }));
+  blame($("radius-conflict"), t("rulings-conflict", { name: called(last.by, staff), number: last.number, what: said(last.decision) }));
   $("radius-conflict").scrollIntoView({ block: "nearest" });
 }
 

@@ -2,6 +2,7 @@
 
 import { call } from "./api.js";
 import { api, blame, qr, told } from "./desk.js";
+import { personOf } from "./who.js";
 import { data, h, t } from "./words.js";
 
 const { event, title, base, people, round, pairs } = data();
@@ -24,9 +25,9 @@ const address = (line) => `${base}/seat?event=${encodeURIComponent(event)}#code=
 function slip(line, outline) {
   const person = people.find((one) => one.id === line.entrant);
   const seat = person?.seats?.[pairs ? line.member : 0] ?? "";
-  const both = pairs ? person?.name.split(" / ") ?? [] : [];
-  const name = both[line.member] ?? line.name;
-  const partner = both[1 - line.member];
+  const paired = pairs && person;
+  const name = paired ? personOf(person.name, line.member) : line.name;
+  const partner = paired ? personOf(person.name, 1 - line.member) : null;
   const place = person?.table ? t("orgjs-slip-place", { round, table: person.table, seat }) : t("orgjs-slip-bye", { round });
   return h("article", { class: "slip" },
     qr(outline, t("orgjs-slip-qr", { name })),

@@ -3,10 +3,10 @@
 import { call, Refused } from "./api.js";
 import { cardsOf, shortOf } from "./cards.js";
 import { api, blame, clock, told } from "./desk.js";
-import { whoName } from "./who.js";
+import { called, personOf, whoName } from "./who.js";
 import { data, h, number, t } from "./words.js";
 
-const { event, names, persons, seats, open } = data();
+const { event, names, staff, persons, seats, members, open } = data();
 const list = document.getElementById("tables");
 const dialog = document.getElementById("table");
 const only = document.getElementById("only");
@@ -22,6 +22,8 @@ let warnings = [];
 
 const seatWord = (seat) => seats[seat] ?? seat;
 const nameOf = (who) => whoName(who, names);
+/** Who sits at a seat: of a pair, one of both. */
+const sitter = (seat, who) => (seat in members ? personOf(nameOf(who), members[seat]) : nameOf(who));
 
 /** What is wrong at a table, worst first: a weight for the order and a word. */
 function alarms(place) {
@@ -54,7 +56,7 @@ function card(place) {
   const found = alarms(place);
   const thinking = new Map(place.table_now?.deciding ?? []);
   const people = Object.entries(place.seats).map(([seat, who]) => h("span", { class: thinking.has(seat) ? "seat thinks" : "seat" },
-    `${seatWord(seat)} ${nameOf(who)}`, thinking.has(seat) ? h("b", {}, ` ${clock(thinking.get(seat))}`) : null));
+    `${seatWord(seat)} ${sitter(seat, who)}`, thinking.has(seat) ? h("b", {}, ` ${clock(thinking.get(seat))}`) : null));
   return h("li", {}, h("button", { type: "button", class: found.length > 0 ? "table-card alarm" : "table-card", "data-table": place.table, onclick: () => enter(place.table) },
     h("span", { class: "table-no" }, t("orgjs-table", { table: place.table })),
     h("span", { class: "muted" }, t("orgjs-board", { board: place.board })),
@@ -97,10 +99,10 @@ function facts() {
     h("p", {}, t("orgjs-table-facts", { round: place.round, board: place.board, lines: now?.lines ?? 0, refused: now?.refused ?? 0 })),
     h("p", {}, alarms(place).map(([, text]) => h("span", { class: "alarm-word" }, text, " "))),
     h("ul", { class: "plain" }, (now?.called ?? []).filter(([, words]) => words !== "").map(([seat, words]) =>
-      h("li", {}, t("orgjs-called", { who: `${seatWord(seat)} ${nameOf(place.seats[seat] ?? "")}`, words })))),
+      h("li", {}, t("orgjs-called", { who: `${seatWord(seat)} ${sitter(seat, place.seats[seat] ?? "")}`, words })))),
     place.state === "due" ? h("p", {}, awaits(place)) : h("p", { class: "clock-state" }, t(now?.running ? "orgjs-clock-runs" : "orgjs-clock-stands")),
     h("ul", { class: "plain" }, Object.entries(place.seats).map(([seat, who]) => h("li", {},
-      h("strong", {}, seatWord(seat)), ` ${nameOf(who)} `,
+      h("strong", {}, seatWord(seat)), ` ${sitter(seat, who)} `,
       persons.includes(who) ? h("span", { class: "muted" }, t(place.connected.includes(who) ? "orgjs-here" : "orgjs-away")) : null,
       thinking.has(seat) ? h("b", {}, ` ${t("orgjs-thinks", { time: clock(thinking.get(seat)) })}`) : null))));
 }
@@ -115,7 +117,7 @@ function drawWarnings() {
   const here = place ? warnings.filter((one) => Object.values(place.seats).includes(one.entrant)) : [];
   box.replaceChildren(...(here.length === 0 ? [] : [
     h("h3", {}, t("orgjs-warnings")),
-    h("ul", { class: "plain" }, here.map((one) => h("li", {}, t("orgjs-warning", { name: nameOf(one.entrant), what: t(`orgjs-warn-${one.code}`), by: one.by, reason: one.reason })))),
+    h("ul", { class: "plain" }, here.map((one) => h("li", {}, t("orgjs-warning", { name: nameOf(one.entrant), what: t(`orgjs-warn-${one.code}`), by: called(one.by, staff), reason: one.reason })))),
   ]));
 }
 
@@ -145,7 +147,7 @@ function enter(table) {
   document.getElementById("table-title").textContent = t("orgjs-table", { table });
   const choice = document.getElementById("give-seat");
   const thinking = (place.table_now?.deciding ?? []).map(([seat]) => seat);
-  choice?.replaceChildren(...Object.entries(place.seats).map(([seat, who]) => h("option", { value: seat, selected: seat === thinking[0] }, `${seatWord(seat)} ${nameOf(who)}`)));
+  choice?.replaceChildren(...Object.entries(place.seats).map(([seat, who]) => h("option", { value: seat, selected: seat === thinking[0] }, `${seatWord(seat)} ${sitter(seat, who)}`)));
   document.getElementById("warn-who")?.replaceChildren(...personsAt(place).map((who) => h("option", { value: who }, nameOf(who))));
   document.getElementById("hands")?.replaceChildren();
   for (const id of ["order-fault", "order-done"]) {

@@ -14,6 +14,12 @@ function levelName(level) {
 /** What somebody at a live table is called. */
 export const seatName = ({ name, kind }) => (kind === "ai" ? levelName(name) : name);
 
+/** One person of an entrant: of a pair, the name of one of both. */
+export const personOf = (name, member) => name.split(" / ")[member] ?? name;
+
+/** The name of an id that has one. */
+export const called = (id, names) => (Object.hasOwn(names, id) ? names[id] : id);
+
 /** An occupant as journals and results write it (an entrant's id, `stand-in:1`, `ai:LEVEL`) in words. */
 export function whoName(who, names) {
   if (Object.hasOwn(names, who)) return names[who];

@@ -34,6 +34,22 @@ pub struct Content {
     pub main: Markup,
 }
 
+impl Content {
+    /// A page of the desk with its script and what that is given.
+    #[must_use]
+    pub fn desk(title: String, main: Markup, script: &'static str, data: Value) -> Content {
+        Content {
+            title,
+            main,
+            data: Some(data),
+            script: Some(script),
+            style: Some("desk.css"),
+            class: "desk",
+            words: &["organize-js"],
+        }
+    }
+}
+
 /// What a language calls itself.
 const fn own_name(lang: Lang) -> &'static str {
     match lang {

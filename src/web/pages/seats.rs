@@ -66,14 +66,6 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
         }
     };
     let data = json!({ "event": standing.row.id, "progress": standing.progress, "live": standing.row.state == "locked" });
-    let content = Content {
-        title,
-        main,
-        data: Some(data),
-        script: Some("desk-event.js"),
-        style: Some("desk.css"),
-        class: "desk projector",
-        words: &["organize-js"],
-    };
+    let content = Content { class: "desk projector", ..Content::desk(title, main, "desk-event.js", data) };
     Ok(layout::found(&visit, &content))
 }

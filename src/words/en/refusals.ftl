@@ -33,6 +33,7 @@ account-role = an account cannot be a { $role }
 account-event = `event` is the id of an event, or absent for every event
 entry-name = a name is 1 to 100 visible characters on one line
 entry-partner = a partner's name is 1 to 100 visible characters on one line
+entry-joined = a pair has two names: give one in `name` and one in `partner`
 entry-no-partner = an entry in pairs needs `partner`
 entry-no-pairs = `partner` is for pairs only
 entry-unreadable = the line cannot be read as CSV in UTF-8

@@ -33,6 +33,7 @@ account-role = 账号不能担任 { $role }
 account-event = `event` 是某个赛事的编号，省略则表示全部赛事
 entry-name = 名称是一行 1 到 100 个可见字符
 entry-partner = 搭档的名称是一行 1 到 100 个可见字符
+entry-joined = 一对选手有两个姓名：`name` 写一人，`partner` 写另一人
 entry-no-partner = 双人赛的报名需要 `partner`
 entry-no-pairs = `partner` 只用于双人赛
 entry-unreadable = 这一行不能读作 UTF-8 编码的 CSV

@@ -33,6 +33,7 @@ account-role = 帳號不能擔任 { $role }
 account-event = `event` 是某個賽事的編號，省略則表示全部賽事
 entry-name = 名稱是一行 1 到 100 個可見字元
 entry-partner = 搭檔的名稱是一行 1 到 100 個可見字元
+entry-joined = 一對選手有兩個姓名：`name` 寫一人，`partner` 寫另一人
 entry-no-partner = 雙人賽的報名需要 `partner`
 entry-no-pairs = `partner` 只用於雙人賽
 entry-unreadable = 這一行不能讀作 UTF-8 編碼的 CSV

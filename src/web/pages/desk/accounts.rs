@@ -335,13 +335,9 @@ pub async fn page(visit: Visit) -> Shown {
         "least": visit.app.config.passwords.least, "base": visit.base(),
     });
     let content = Content {
-        title,
-        main,
-        data: Some(data),
-        script: Some("desk-accounts.js"),
-        style: Some("desk.css"),
         class: "desk accounts-page",
         words: &["organize-js", "accounts"],
+        ..Content::desk(title, main, "desk-accounts.js", data)
     };
     Ok(layout::found(&visit, &content))
 }

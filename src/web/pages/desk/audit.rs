@@ -42,14 +42,8 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
             button.button.quiet #more type="button" hidden { (visit.say("audit-more")) }
         }
     };
-    let content = Content {
-        title,
-        main,
-        data: Some(json!({ "event": standing.row.id, "names": names })),
-        script: Some("desk-audit.js"),
-        style: Some("desk.css"),
-        class: "desk",
-        words: &["organize-js", "audit"],
-    };
+    let data = json!({ "event": standing.row.id, "names": names, "staff": standing.staff });
+    let content =
+        Content { words: &["organize-js", "audit"], ..Content::desk(title, main, "desk-audit.js", data) };
     Ok(layout::found(&visit, &content))
 }

@@ -61,14 +61,5 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
         }
     };
     let data = json!({ "event": standing.row.id, "people": people, "rules": standing.rules_hash });
-    let content = Content {
-        title,
-        main,
-        data: Some(data),
-        script: Some("desk-checkin.js"),
-        style: Some("desk.css"),
-        class: "desk",
-        words: &["organize-js"],
-    };
-    Ok(layout::found(&visit, &content))
+    Ok(layout::found(&visit, &Content::desk(title, main, "desk-checkin.js", data)))
 }

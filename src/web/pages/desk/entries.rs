@@ -135,14 +135,13 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
         }
     };
     let known: Vec<&str> = standing.entrants.iter().map(|one| one.name.as_str()).collect();
-    let content = Content {
-        title,
-        main,
-        data: Some(json!({ "event": standing.row.id, "pairs": pairs, "known": known })),
-        script: Some("desk-entries.js"),
-        style: Some("desk.css"),
-        class: "desk",
-        words: &["organize-js"],
-    };
-    Ok(layout::found(&visit, &content))
+    Ok(layout::found(
+        &visit,
+        &Content::desk(
+            title,
+            main,
+            "desk-entries.js",
+            json!({ "event": standing.row.id, "pairs": pairs, "known": known }),
+        ),
+    ))
 }

@@ -361,14 +361,5 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
         }
     };
     let data = json!({ "event": standing.row.id, "progress": standing.progress, "live": state == "locked" });
-    let content = Content {
-        title,
-        main,
-        data: Some(data),
-        script: Some("desk-event.js"),
-        style: Some("desk.css"),
-        class: "desk",
-        words: &["organize-js"],
-    };
-    Ok(layout::found(&visit, &content))
+    Ok(layout::found(&visit, &Content::desk(title, main, "desk-event.js", data)))
 }

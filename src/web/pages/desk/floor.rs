@@ -127,15 +127,14 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
     };
     let persons: Vec<&str> =
         standing.entrants.iter().filter(|one| one.level.is_none()).map(|one| one.id.as_str()).collect();
-    let data = json!({ "event": standing.row.id, "names": names, "persons": persons, "seats": seats, "open": open && !waits });
-    let content = Content {
-        title,
-        main,
-        data: Some(data),
-        script: Some("floor.js"),
-        style: Some("desk.css"),
-        class: "desk",
-        words: &["organize-js", "who"],
-    };
+    let pairs = standing.settings.positions.iter().filter(|position| position.len() > 1);
+    let members: BTreeMap<&str, usize> = pairs
+        .flat_map(|position| position.iter().enumerate().map(|(member, seat)| (seat.as_str(), member)))
+        .collect();
+    let data = json!({
+        "event": standing.row.id, "names": names, "staff": standing.staff, "persons": persons, "seats": seats, "members": members,
+        "open": open && !waits,
+    });
+    let content = Content { words: &["organize-js", "who"], ..Content::desk(title, main, "floor.js", data) };
     Ok(layout::found(&visit, &content))
 }

@@ -141,13 +141,8 @@ pub async fn new(visit: Visit) -> Shown {
         }
     };
     let content = Content {
-        title,
-        main,
-        data: Some(json!({ "games": named })),
-        script: Some("desk-new.js"),
-        style: Some("desk.css"),
         class: "desk sign",
-        words: &["organize-js"],
+        ..Content::desk(title, main, "desk-new.js", json!({ "games": named }))
     };
     Ok(layout::found(&visit, &content))
 }

@@ -17,6 +17,8 @@ pub mod settings;
 pub mod slips;
 pub mod venue;
 
+use std::collections::BTreeMap;
+
 use maud::{Markup, html};
 use serde_json::Value;
 
@@ -27,7 +29,7 @@ use crate::desk::archive::{AnnouncementRow, Archive, EventRow};
 use crate::desk::draft::rules_of;
 use crate::desk::live::Live;
 use crate::desk::outline::Outline;
-use crate::desk::people::{CheckIn, People as _};
+use crate::desk::people::{Account, CheckIn, People as _};
 use crate::desk::rights::Right;
 use crate::formats::{Format, Occupant, Round};
 use crate::games::GameKind;
@@ -71,6 +73,17 @@ pub struct Standing {
     pub revealed: bool,
     /// Whether the public standings are frozen.
     pub frozen: bool,
+    /// What organizers and referees are called, by the name they log in with.
+    pub staff: BTreeMap<String, String>,
+}
+
+/// See [`Standing::staff`]: those with equal names are told apart by the name they log in with.
+fn staff(accounts: &[Account]) -> BTreeMap<String, String> {
+    let called = |account: &Account| {
+        let twice = accounts.iter().filter(|other| other.display == account.display).count() > 1;
+        if twice { format!("{} ({})", account.display, account.name) } else { account.display.clone() }
+    };
+    accounts.iter().map(|account| (account.name.clone(), called(account))).collect()
 }
 
 fn read(visit: &Visit, row: EventRow) -> Result<Standing, Problem> {
@@ -81,6 +94,7 @@ fn read(visit: &Visit, row: EventRow) -> Result<Standing, Problem> {
     let (came, announced) = (store.check_ins(&row.id)?, archive.announcement(&row.id)?);
     let revealed = store.server_value(&format!("reveal:{}", row.id))?.is_some();
     let frozen = store.server_value(&format!("frozen:{}", row.id))?.is_some_and(|at| !at.is_empty());
+    let staff = staff(&store.accounts()?);
     let slips = row.state == "locked" && store.seat_codes_made(&row.id)?;
     with_game!(kind, G => {
         let event = Event::<G>::load(archive, &row.id)?;
@@ -96,7 +110,7 @@ fn read(visit: &Visit, row: EventRow) -> Result<Standing, Problem> {
             settings: event.settings, live: event.live, outline: event.outline, rounds: event.rounds,
             entrants: event.entrants, rules_hash,
             ruleset: rules["name"].as_str().unwrap_or_default().to_owned(),
-            came, announced, progress: progress.unwrap_or_default(), complete, slips, revealed, frozen, row,
+            came, announced, progress: progress.unwrap_or_default(), complete, slips, revealed, frozen, staff, row,
         })
     })
 }

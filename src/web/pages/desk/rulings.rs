@@ -200,17 +200,12 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
         }
     };
     let data = json!({
-        "event": standing.row.id, "names": names, "method": standing.settings.scoring.method, "drawn": drawn,
+        "event": standing.row.id, "names": names, "staff": standing.staff, "method": standing.settings.scoring.method, "drawn": drawn,
         "open": open, "correct": open && correct, "published": published,
     });
     let content = Content {
-        title,
-        main,
-        data: Some(data),
-        script: Some("desk-rulings.js"),
-        style: Some("desk.css"),
-        class: "desk",
         words: &["organize-js", "rulings", "watch", "who"],
+        ..Content::desk(title, main, "desk-rulings.js", data)
     };
     Ok(layout::found(&visit, &content))
 }

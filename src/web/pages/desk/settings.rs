@@ -26,6 +26,13 @@ struct Open {
     live: bool,
 }
 
+impl Open {
+    /// Whether a setting cannot be changed now.
+    const fn shuts(self, live: bool) -> bool {
+        if live { !self.live } else { !self.draft }
+    }
+}
+
 struct Form<'a> {
     visit: &'a Visit,
     open: Open,
@@ -33,7 +40,7 @@ struct Form<'a> {
 
 impl Form<'_> {
     fn number(&self, name: &'static str, words: Words, value: u32, range: (u32, u32), live: bool) -> Markup {
-        let shut = if live { !self.open.live } else { !self.open.draft };
+        let shut = self.open.shuts(live);
         field(
             self.visit,
             name,
@@ -53,7 +60,7 @@ impl Form<'_> {
         value: &str,
         live: bool,
     ) -> Markup {
-        let shut = if live { !self.open.live } else { !self.open.draft };
+        let shut = self.open.shuts(live);
         field(
             self.visit,
             name,
@@ -250,14 +257,5 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
     };
     let data: Value =
         json!({ "event": standing.row.id, "draft": open.draft, "scoring": standing.settings.scoring });
-    let content = Content {
-        title,
-        main,
-        data: Some(data),
-        script: Some("desk-settings.js"),
-        style: Some("desk.css"),
-        class: "desk",
-        words: &["organize-js"],
-    };
-    Ok(layout::found(&visit, &content))
+    Ok(layout::found(&visit, &Content::desk(title, main, "desk-settings.js", data)))
 }

@@ -72,14 +72,5 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
         "event": standing.row.id, "title": standing.settings.title, "base": visit.base(), "people": people,
         "round": round, "pairs": standing.pairs(),
     });
-    let content = Content {
-        title,
-        main,
-        data: Some(data),
-        script: Some("desk-slips.js"),
-        style: Some("desk.css"),
-        class: "desk",
-        words: &["organize-js"],
-    };
-    Ok(layout::found(&visit, &content))
+    Ok(layout::found(&visit, &Content::desk(title, main, "desk-slips.js", data)))
 }

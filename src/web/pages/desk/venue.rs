@@ -236,15 +236,8 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
         "event": standing.row.id, "title": standing.settings.title, "base": visit.base(), "seats": seats,
         "networks": list, "own": around(visit.address), "inside": list.iter().filter(|one| one.contains(visit.address)).collect::<Vec<_>>(), "devices": live,
     });
-    let content = Content {
-        title,
-        main,
-        data: Some(data),
-        script: Some("desk-venue.js"),
-        style: Some("desk.css"),
-        class: "desk",
-        words: &["organize-js", "venue"],
-    };
+    let content =
+        Content { words: &["organize-js", "venue"], ..Content::desk(title, main, "desk-venue.js", data) };
     Ok(layout::found(&visit, &content))
 }
 
