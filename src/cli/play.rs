@@ -61,7 +61,7 @@ fn usage(sentence: &Message, lang: Lang) -> ExitCode {
 pub(super) fn play(args: &PlayArgs, lang: Lang) -> Ended {
     let address = match client::run::socket_address(&args.url, lang) {
         Ok(address) => address,
-        Err(sentence) => return Ok(usage(&sentence.into(), lang)),
+        Err(sentence) => return Ok(usage(&sentence, lang)),
     };
     if let Some(sentence) = args.level.as_deref().and_then(unknown_level) {
         return Ok(usage(&sentence, lang));
@@ -75,6 +75,7 @@ pub(super) fn play(args: &PlayArgs, lang: Lang) -> Ended {
     }
     let settings = Settings {
         address,
+        lang,
         level: args.level.clone(),
         think: Duration::from_millis(args.think),
         disconnect: args.disconnect,

@@ -13,6 +13,7 @@ use crate::games::tuolaji::Tuolaji;
 use crate::games::wakeng::Wakeng;
 use crate::games::{ActionText, GameKind, Seat, rulesets};
 use crate::players::{AiKey, PlayerRef, choose, find};
+use crate::words::Message;
 
 /// Levels from this place on think long enough to be given a thread of their own.
 const THINKERS: usize = 2;
@@ -68,11 +69,11 @@ impl Brain {
 ///
 /// # Errors
 /// The sentence for the user.
-pub(super) fn check_level(game: &str, level: Option<&str>) -> Result<(), String> {
-    fn has<G: Known>(level: Option<&str>) -> Result<(), String> {
-        find::<G>(level.unwrap_or(G::DEFAULT_LEVEL)).map(|_| ()).map_err(|fault| fault.message)
+pub(super) fn check_level(game: &str, level: Option<&str>) -> Result<(), Message> {
+    fn has<G: Known>(level: Option<&str>) -> Result<(), Message> {
+        find::<G>(level.unwrap_or(G::DEFAULT_LEVEL)).map(|_| ()).map_err(|fault| fault.told)
     }
-    match game.parse::<GameKind>()? {
+    match game.parse::<GameKind>().map_err(Message::from)? {
         GameKind::Wakeng => has::<Wakeng>(level),
         GameKind::Tuolaji => has::<Tuolaji>(level),
         GameKind::Holdem => has::<Holdem>(level),

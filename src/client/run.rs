@@ -19,7 +19,7 @@ use super::session::{Ending, Session};
 use super::tally::{Report, Tally};
 use crate::canonical::sha256;
 use crate::games::ActionText;
-use crate::words::Lang;
+use crate::words::{self, Lang, message, say, why};
 
 /// How long the server may be silent before the connection counts as broken.
 const SILENCE: Duration = Duration::from_mins(1);
@@ -50,6 +50,8 @@ const MESSAGE_MAX: usize = 1 << 20;
 pub struct Settings {
     /// The address of the socket, from [`socket_address`].
     pub address: String,
+    /// The language of what stops a player.
+    pub lang: Lang,
     /// The level; `None`: the default level of the event's game.
     pub level: Option<String>,
     /// How long to think before every action.
@@ -66,9 +68,9 @@ pub struct Settings {
 ///
 /// # Errors
 /// What is wrong with the address and what to write.
-pub fn socket_address(url: &str, lang: Lang) -> Result<String, String> {
+pub fn socket_address(url: &str, lang: Lang) -> Result<String, words::Message> {
     let shown: String = url.chars().take(80).collect();
-    let wrong = || format!("`{}` is no server: write --url http://HOST:PORT", shown.escape_debug());
+    let wrong = || message!("client-no-server", url = shown.escape_debug());
     let host = url.strip_prefix("http://").or_else(|| url.strip_prefix("ws://")).ok_or_else(wrong)?;
     let host = host.trim_end_matches('/');
     let plain = |c: char| c.is_ascii_alphanumeric() || ".-_:[]".contains(c);
@@ -94,7 +96,7 @@ pub async fn play(
     let (stop, stopped) = watch::channel(false);
     let mut players = JoinSet::new();
     for (index, token) in tokens.into_iter().enumerate() {
-        let label = format!("player {}", index + 1);
+        let label = say(shared.settings.lang, &message!("client-player", number = index + 1));
         players.spawn(Player::new(shared.clone(), &token, label, stopped.clone()).run());
     }
     let mut seconds = tokio::time::interval(PROGRESS);
@@ -104,7 +106,7 @@ pub async fn play(
             joined = players.join_next() => match joined {
                 None => break,
                 Some(Ok(())) => {}
-                Some(Err(error)) => shared.tally(|tally| tally.failure(format!("a player's task broke off: {error}"))),
+                Some(Err(error)) => shared.tally(|tally| tally.failure(error.to_string())),
             },
             _ = seconds.tick() => shared.tally(|tally| progress(tally)),
             () = until(end), if !*stop.borrow() => { stop.send_replace(true); }
@@ -216,9 +218,9 @@ enum Left {
 }
 
 /// Makes a connection.
-async fn connect(shared: &Shared) -> Result<Socket, String> {
+async fn connect(shared: &Shared) -> Result<Socket, words::Message> {
     // The semaphore is never closed.
-    let _permit = shared.handshakes.acquire().await.map_err(|error| error.to_string())?;
+    let _permit = shared.handshakes.acquire().await.map_err(words::Message::verbatim)?;
     let config = WebSocketConfig::default()
         .max_message_size(Some(MESSAGE_MAX))
         .max_frame_size(Some(MESSAGE_MAX))
@@ -228,9 +230,10 @@ async fn connect(shared: &Shared) -> Result<Socket, String> {
     match connect_async_with_config(address, Some(config), true).await {
         Ok((socket, _)) => Ok(socket),
         Err(SocketError::Http(answer)) => {
-            Err(format!("{address} answers {}: is it a fushi server?", answer.status()))
+            Err(message!("client-other-server", address, status = answer.status()))
         }
-        Err(error) => Err(format!("cannot connect to {address}: {error}")),
+        Err(SocketError::Io(error)) => Err(message!("client-unreached", address, error = why(&error))),
+        Err(error) => Err(message!("client-unreached", address, error)),
     }
 }
 
@@ -269,7 +272,7 @@ impl Player {
                         Left::Ended(Ending::Done) => return self.shared.tally(|tally| tally.ended += 1),
                         Left::Ended(Ending::Failed(why)) => return self.fail(&why),
                         Left::Ended(Ending::Again(why)) => why,
-                        Left::Broken => "the connection breaks again and again".to_owned(),
+                        Left::Broken => message!("client-breaks"),
                     }
                 }
                 Err(error) => error,
@@ -288,13 +291,14 @@ impl Player {
     }
 
     /// Time is up: a player that never reached the server has failed.
-    fn stopped(&self, trouble: Option<String>) {
+    fn stopped(&self, trouble: Option<words::Message>) {
         if let Some(trouble) = trouble {
             self.fail(&trouble);
         }
     }
 
-    fn fail(&self, why: &str) {
+    fn fail(&self, why: &words::Message) {
+        let why = say(self.shared.settings.lang, why);
         self.shared.tally(|tally| tally.failure(format!("{}: {why}", self.label)));
     }
 
@@ -431,7 +435,7 @@ mod tests {
         for bad in
             ["", "127.0.0.1", "http://", "https://a", "http://a/b", "http://a?b", "http://a@b", "http://ä\n"]
         {
-            let error = address(bad).unwrap_err();
+            let error = say(Lang::ZhTw, &address(bad).unwrap_err());
             assert!(error.contains("--url") && !error.contains('\n'), "{bad}: {error}");
         }
     }

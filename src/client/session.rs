@@ -14,6 +14,7 @@ use super::message::{
 };
 use super::tally::Tally;
 use crate::games::ActionText;
+use crate::words::{Message, message};
 
 /// How many ids are remembered whose answers may still come.
 const ECHOES: usize = 32;
@@ -24,9 +25,9 @@ pub(super) enum Ending {
     /// The event is over for this player.
     Done,
     /// The player may come back later.
-    Again(String),
+    Again(Message),
     /// There is no use in coming back.
-    Failed(String),
+    Failed(Message),
 }
 
 /// A command that is not answered yet.
@@ -183,11 +184,11 @@ impl Session {
                 self.pause(paused);
             }
             FromServer::Replaced {} => {
-                self.ending = Some(Ending::Failed("another connection has taken the seat".to_owned()));
+                self.ending = Some(Ending::Failed(message!("client-replaced")));
             }
             FromServer::Error { code, message } => {
                 let passing = PASSING.contains(&code.as_str());
-                let why = format!("{code}: {message}");
+                let why = message!("client-refused", code, message);
                 self.ending = Some(if passing { Ending::Again(why) } else { Ending::Failed(why) });
             }
             FromServer::Warned { .. } | FromServer::Pong { .. } => {}

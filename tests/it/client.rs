@@ -442,6 +442,7 @@ async fn served<G: Game>(lie: Lie, change: impl FnOnce(&mut Settings)) -> (Repor
     };
     let mut settings = Settings {
         address: socket_address(&url, Lang::En).unwrap(),
+        lang: Lang::En,
         level: None,
         think: Duration::ZERO,
         disconnect: 0,

@@ -29,7 +29,7 @@ fn commands_refuse_in_chinese() {
     write("type.toml", b"workers = \"two\"\n");
     write("broken.toml", b"listen = \n");
     write("short.sqlite.key", b"short");
-    let cases: [&[&str]; 50] = [
+    let cases: [&[&str]; 52] = [
         &["replay", "missing"],
         &["replay", "."],
         &["replay", "empty"],
@@ -54,6 +54,8 @@ fn commands_refuse_in_chinese() {
         &["demo", "--measure", "small-points", "--game", "wakeng"],
         &["equity", "X", "?"],
         &["play", "--url", "http://127.0.0.1:1"],
+        &["play", "--url", "nowhere", "--token", "t"],
+        &["play", "--url", "http://127.0.0.1:1", "--token", "t", "--seconds", "1"],
         &["demo", "--boards", "0"],
         &["demo", "--boards", "4", "--replay-board", "9"],
         &["demo", "--entrants", "1000000", "--boards", "1000"],
