@@ -276,28 +276,33 @@ impl Session {
         let due = |pending: &&mut Pending| pending.id == id && (pending.out > 0 || pending.echoes);
         let Some(pending) = self.pending.as_mut().filter(due) else {
             match self.echoes.get(id) {
-                Some(known) if known.as_ref().is_none_or(|known| *known == answer) => {}
-                Some(_) => self.wrong(tally, format!("two answers to {id}")),
+                Some(Some(known)) if *known == answer => {}
+                Some(Some(known)) => self.wrong(tally, format!("two answers to {id}: {known} and {answer}")),
+                Some(None) => {}
                 None => self.wrong(tally, format!("an answer to {id}, which was not asked or is answered")),
             }
             return None;
         };
         pending.out = pending.out.saturating_sub(1);
-        let same = pending.answer.as_ref().map(|first| *first == answer);
+        let first = pending.answer.clone();
         let asked = Asked {
             play: pending.play,
             n: pending.n,
             action: pending.action.text.clone(),
             sent: pending.sent,
         };
-        if same.is_none() {
-            pending.answer = Some(answer);
+        if first.is_none() {
+            pending.answer = Some(answer.clone());
         }
         self.settle();
-        if same == Some(false) {
-            self.wrong(tally, format!("two answers to {id}"));
+        match first {
+            None => return Some(asked),
+            Some(first) if first != answer => {
+                self.wrong(tally, format!("two answers to {id}: {first} and {answer}"));
+            }
+            Some(_) => {}
         }
-        same.is_none().then_some(asked)
+        None
     }
 
     /// A command whose answers have all come is done with.
@@ -357,6 +362,9 @@ impl Session {
             }
             return;
         }
+        if matches!(code, "busy" | "try_again") && self.not_taken(id) {
+            return;
+        }
         let Some(Asked { play, n, action, .. }) = self.first_answer(id, text, tally) else { return };
         if !race {
             self.wrong(tally, format!("`{action}` is refused: {code}: {message}"));
@@ -365,14 +373,30 @@ impl Session {
         match code {
             // Asked again when the board goes on.
             "stopped" => board.paused = true,
-            // Asked again soon.
-            "busy" | "try_again" => {
-                board.decided = None;
-                self.calm = true;
-            }
             // The board has gone on or will.
             _ => board.decided = Some(n),
         }
+    }
+
+    /// The command was not taken this time, which is no answer to it: it is asked again soon, unless it has been
+    /// answered or may still be. Whether it was asked at all.
+    fn not_taken(&mut self, id: &str) -> bool {
+        let Some(pending) = self.pending.as_mut().filter(|pending| pending.id == id) else {
+            return self.echoes.contains_key(id);
+        };
+        pending.out = pending.out.saturating_sub(1);
+        if pending.out == 0 && pending.answer.is_none() {
+            let (play, echoes) = (pending.play, pending.echoes);
+            if let Some(pending) = self.pending.take().filter(|_| echoes) {
+                self.echo(pending.id, None);
+            }
+            if let Some(board) = self.in_play.as_mut().filter(|board| board.play == play) {
+                board.decided = None;
+                self.calm = true;
+            }
+        }
+        self.settle();
+        true
     }
 
     fn listed(&mut self, (play, n): (u64, u64), legal: &[String], cut: bool, tally: &mut Tally) {

@@ -333,6 +333,23 @@ impl<G: Game> Table<G> {
         G::finished(self.board.state()) || self.board.ended()
     }
 
+    /// The answer to a command that has been answered before; `conflict`, where its id was another command's.
+    #[must_use]
+    pub fn answered(&self, key: &(Seat, CommandId), text: &ActionText) -> Option<Answer> {
+        let known = self.answers.get(key)?;
+        Some(if known.body == body_hash(&text.text, text.after) {
+            known.answer.clone()
+        } else {
+            Answer::Refused(Refused::by("conflict"))
+        })
+    }
+
+    /// Whether something is on its way to the ledger.
+    #[must_use]
+    pub const fn busy(&self) -> bool {
+        self.flight.is_some()
+    }
+
     /// Whether the table waits for the database to come back.
     #[must_use]
     pub const fn stalled(&self) -> bool {
@@ -468,12 +485,7 @@ impl<G: Game> Table<G> {
         let body = body_hash(&text.text, text.after);
         let key = (seat, id);
         let reply = Reply::Command(seat, key.1.clone());
-        if let Some(known) = self.answers.get(&key) {
-            let answer = if known.body == body {
-                known.answer.clone()
-            } else {
-                Answer::Refused(Refused::by("conflict"))
-            };
+        if let Some(answer) = self.answered(&key, text) {
             orders.push(Order::Answer(reply, answer));
             return;
         }

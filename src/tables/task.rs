@@ -13,7 +13,7 @@ use tokio::sync::{Notify, Semaphore, mpsc, oneshot};
 use super::answer::{Answer, CommandId, Refused};
 use super::ledger::Ledger;
 use super::message;
-use super::table::{Input, Kind, Order, Reply, Table};
+use super::table::{CALL, Input, Kind, Order, Reply, Table};
 use crate::desk::archive::PlayId;
 use crate::games::{ActionText, Seat, Viewer};
 use crate::journal::note::{Line, Note, NoteKind};
@@ -169,6 +169,12 @@ impl Handle {
     /// Hands a command over and never waits; `false` when the table is gone or its queue full.
     pub fn send(&self, command: Command) -> bool {
         self.commands.try_send(command).is_ok()
+    }
+
+    /// Whether the table has been cleared and takes nothing any more.
+    #[must_use]
+    pub fn gone(&self) -> bool {
+        self.commands.is_closed()
     }
 
     /// Hands a command over, waiting for a place in the queue.
@@ -330,7 +336,36 @@ impl<G: Levels> Driver<G> {
                 }
             }
         }
+        self.clear(queue, answers).await;
         self.deps.counters.open.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// The board is over: what is under way is answered, and so is what came after the last word. Nothing new is
+    /// taken. (A table that is closed before owes no answers: its connections end, and ask again.)
+    async fn clear(
+        &mut self,
+        mut queue: mpsc::Receiver<Command>,
+        mut answers: mpsc::UnboundedReceiver<Input<G::Action>>,
+    ) {
+        while self.table.over() && self.table.busy() {
+            let Some(input) = answers.recv().await else { return };
+            let orders = self.table.handle(self.now(), input);
+            self.carry_out(orders);
+        }
+        if !self.table.over() {
+            return;
+        }
+        queue.close();
+        while let Ok(command) = queue.try_recv() {
+            let (seat, id, text) = match command {
+                Command::Act { seat, id, text } => (seat, id, text),
+                Command::Call { seat, id, words } => (seat, id, ActionText::plain(format!("{CALL}{words}"))),
+                _ => continue,
+            };
+            let key = (seat, id);
+            let answer = self.table.answered(&key, &text).unwrap_or_else(|| Answer::Refused(nowhere()));
+            self.answer(seat, &key.1, &answer);
+        }
     }
 
     /// µs since the board opened, by a clock that only goes on.

@@ -521,7 +521,7 @@ impl Connection {
                 };
                 let text = ActionText { text: what, after };
                 match &self.table {
-                    Some((handle, seat)) if handle.play.0 == play => {
+                    Some((handle, seat)) if handle.play.0 == play && !handle.gone() => {
                         if !handle.send(Command::Act { seat: *seat, id: known, text }) {
                             self.refuse(&id, "busy");
                         }
@@ -547,7 +547,9 @@ impl Connection {
                 }
                 match (&self.table, CommandId::read(&id)) {
                     (_, None) => self.refuse(&id, "malformed"),
-                    (Some((handle, seat)), Some(known)) if play.is_none_or(|play| play == handle.play.0) => {
+                    (Some((handle, seat)), Some(known))
+                        if play.is_none_or(|play| play == handle.play.0) && !handle.gone() =>
+                    {
                         if !handle.send(Command::Call { seat: *seat, id: known, words }) {
                             self.refuse(&id, "busy");
                         }

@@ -7,13 +7,13 @@ use fushi::chance::Chance;
 use fushi::desk::archive::PlayId;
 use fushi::games::wakeng::Wakeng;
 use fushi::games::{Game, Seat, rulesets};
-use fushi::journal::Header;
+use fushi::journal::{By, Header, Note, NoteKind};
 use fushi::players::AiKey;
 use fushi::tables::ledger::{Done, Given, Ledger, LedgerError, Write};
 use fushi::tables::task::{self, Brains, Command, Deps, Handle, Sink};
-use fushi::tables::{Kind, Table, TableSettings};
+use fushi::tables::{Answer, CommandId, Kind, Table, TableSettings};
 use fushi::words::Lang;
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio::time::timeout;
 
 /// Writes lie here until the test lets them become durable.
@@ -62,6 +62,13 @@ fn table(ledger: &Arc<Slow>) -> Handle {
     task::start(opened, brains, deps, PlayId(7), over)
 }
 
+/// Lets the next write become durable, once the table has handed it over.
+async fn durable(ledger: &Slow) {
+    while ledger.durable() == 0 {
+        tokio::task::yield_now().await;
+    }
+}
+
 async fn silent(messages: &mut mpsc::Receiver<String>) -> bool {
     timeout(Duration::from_millis(60), messages.recv()).await.is_err()
 }
@@ -88,4 +95,43 @@ async fn no_card_is_shown_before_the_first_line_is_durable() {
     assert!(handle.send(Command::Attach { seat: Seat(1), sink, from: Some(3) }));
     let first = messages.recv().await.unwrap();
     assert!(first.starts_with(r#"{"type":"snapshot","play":7,"n":0,"#), "{first}");
+}
+
+/// R3: a command that comes again just when its board ends gets the answer that it had, and what comes too late is
+/// refused; nothing stays without an answer.
+#[tokio::test]
+async fn commands_behind_the_end_of_a_board_are_answered_as_they_were() {
+    let ledger = Arc::new(Slow::default());
+    let handle = table(&ledger);
+    let (sink, mut messages, _slow) = Sink::new(Lang::En);
+    assert!(handle.send(Command::Attach { seat: Seat(0), sink, from: None }));
+    durable(&ledger).await;
+    let call =
+        |id: &str| Command::Call { seat: Seat(0), id: CommandId::read(id).unwrap(), words: String::new() };
+    let mut about = async |id: &str| loop {
+        let text = timeout(Duration::from_secs(5), messages.recv()).await.expect(id).unwrap();
+        if text.contains(&format!("\"id\":\"{id}\"")) {
+            return text;
+        }
+    };
+    assert!(handle.send(call("c1")));
+    durable(&ledger).await;
+    let first = about("c1").await;
+    assert!(first.contains("accepted"), "{first}");
+    let (answer, ended) = oneshot::channel();
+    let note = Note { who: Some("r1".to_owned()), ..Note::new(NoteKind::End, By::Referee) };
+    assert!(handle.send(Command::Note { note, answer }));
+    durable(&ledger).await;
+    assert!(matches!(ended.await, Ok(Answer::Accepted(_))));
+    // One is under way when the table is cleared; the others stand behind.
+    for command in [call("c2"), Command::Close, call("c1"), call("c2"), call("c3")] {
+        assert!(handle.send(command));
+    }
+    durable(&ledger).await;
+    let under_way = about("c2").await;
+    assert_eq!(about("c1").await, first);
+    assert_eq!(about("c2").await, under_way);
+    assert!(about("c3").await.contains("no_play"));
+    handle.cleared().await;
+    assert!(handle.gone() && !handle.send(call("c1")));
 }

@@ -131,7 +131,8 @@ impl<G: Levels> Hall<G> {
             .get(&member)
             .and_then(|person| person.seated)
             .and_then(|(place, _)| self.places.get(place));
-        if let Some(handle) = now.filter(|at| at.play.0 == play).and_then(|at| at.handle.as_ref()) {
+        let there = now.filter(|at| at.play.0 == play).and_then(|at| at.handle.as_ref());
+        if let Some(handle) = there.filter(|handle| !handle.gone()) {
             let refused = message::refused(id.as_str(), &Refused::by("busy"), sink.lang);
             let command = match text.text.strip_prefix(CALL) {
                 Some(words) => Command::Call { seat, id, words: words.to_owned() },
@@ -145,7 +146,11 @@ impl<G: Levels> Hall<G> {
         let ledger = Arc::clone(&self.setup.deps.ledger);
         let body = body_hash(&text.text, text.after);
         tokio::task::spawn_blocking(move || {
-            let known = ledger.answers(PlayId(play)).unwrap_or_default();
+            let Ok(known) = ledger.answers(PlayId(play)) else {
+                // It may have been answered: nobody can say now.
+                sink.send(message::refused(id.as_str(), &Refused::by("try_again"), sink.lang));
+                return;
+            };
             let known = known.into_iter().find(|given| given.seat == seat && given.id == id);
             let message = match known {
                 Some(given) if given.answered.body == body => {
