@@ -195,7 +195,9 @@ fn dealt(browser: &Browser, server: &Inside, lines: usize) {
         Some(cards) => cards.iter().map(|card| card.as_str().unwrap()).collect::<Vec<_>>().join(" "),
         None => hand.as_str().unwrap().to_owned(),
     };
-    let whole = |hand: &Value| [2, 25].contains(&text(hand).split(' ').count());
+    // Four hands of 25 cards, or hold'em's of two; somebody may call at tuolaji when everybody has drawn two.
+    let size = if lines == 5 { 25 } else { 2 };
+    let whole = |hand: &Value| text(hand).split(' ').count() == size;
     let full = steps.iter().find(|step| hands(step).values().all(whole)).unwrap();
     let there = |hand: &Value| {
         let hand = sorted(&names(&text(hand)));
