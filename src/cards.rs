@@ -431,6 +431,64 @@ impl<'de> Deserialize<'de> for CardSet {
     }
 }
 
+/// A renaming of cards: every face gets the name of a face, no two the same one. Jokers keep their names.
+///
+/// Rules that do not tell cards apart (the suits of hold'em, the cards of one rank in wakeng) go on unchanged under it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Renaming([Card; Card::FACES as usize]);
+
+impl Renaming {
+    /// The renaming under which the card of a suit and rank becomes that of `to(suit, rank)` and the same rank.
+    /// `to` must give the suits of a rank in some order; a joker stays what it is.
+    ///
+    /// ```
+    /// use fushi::cards::{Renaming, Suit};
+    /// let turned = Renaming::of(|suit, _| match suit {
+    ///     Suit::Spades => Suit::Clubs,
+    ///     Suit::Clubs => Suit::Spades,
+    ///     other => other,
+    /// });
+    /// assert_eq!(turned.card("S4".parse().unwrap()).to_string(), "C4");
+    /// assert_eq!(turned.inverse(), turned);
+    /// ```
+    #[must_use]
+    pub fn of(to: impl Fn(Suit, Rank) -> Suit) -> Renaming {
+        let mut names = [Card::SMALL_JOKER; Card::FACES as usize];
+        for (index, name) in (0..Card::FACES).zip(&mut names) {
+            let card = Card(index);
+            *name = match card.suit().zip(card.rank()) {
+                Some((suit, rank)) => Card::new(to(suit, rank), rank),
+                None => card,
+            };
+        }
+        Renaming(names)
+    }
+
+    /// The name that a card gets.
+    #[must_use]
+    pub fn card(&self, card: Card) -> Card {
+        self.0.get(usize::from(card.0)).copied().unwrap_or(card)
+    }
+
+    /// The names that the cards of a set get.
+    #[must_use]
+    pub fn set(&self, cards: CardSet) -> CardSet {
+        cards.iter().map(|card| self.card(card)).collect()
+    }
+
+    /// The renaming that gives every card its old name back.
+    #[must_use]
+    pub fn inverse(&self) -> Renaming {
+        let mut names = self.0;
+        for (index, name) in (0..Card::FACES).zip(self.0) {
+            if let Some(place) = names.get_mut(usize::from(name.0)) {
+                *place = Card(index);
+            }
+        }
+        Renaming(names)
+    }
+}
+
 /// Which cards a game is played with. The order of [`Pack::cards`] is the order before shuffling and part of the
 /// deal specification: it never changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

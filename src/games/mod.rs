@@ -14,12 +14,13 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use crate::cards::{Card, CardError, Pack};
+use crate::cards::{Card, CardError, Pack, Renaming};
 use crate::words::{Lang, Message, message, say, say_all};
 
 pub mod holdem;
 mod reading;
 pub mod rulesets;
+mod symmetry;
 pub mod tuolaji;
 pub mod wakeng;
 
@@ -403,6 +404,15 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     /// Every legal action of the seat whose view it is: the same generator as [`Game::legal`], from what the seat
     /// knows. Empty for the public view.
     fn options(view: &Self::View) -> impl Iterator<Item = Self::Action> + '_;
+
+    /// The renaming that brings a view into its canonical form. Two views that differ only in what the rules do not tell
+    /// apart (which card of a rank in wakeng, which suit is which in the other games) have the same form, so that
+    /// whoever answers the form gives both the same answer.
+    fn canonical(view: &Self::View) -> Renaming;
+    /// The view with its cards renamed: the view that the seat would have at a table with cards of these names.
+    fn rename_view(view: &Self::View, renaming: &Renaming) -> Self::View;
+    /// The action with its cards renamed.
+    fn rename_action(action: Self::Action, renaming: &Renaming) -> Self::Action;
 
     /// Whether the board is over.
     fn finished(state: &Self::State) -> bool;

@@ -4,7 +4,7 @@
 //! same level the same question. It is independent of every deal: nothing about a deal goes into it or under it.
 
 use hmac::{Hmac, KeyInit, Mac};
-use sha2::{Digest, Sha256};
+use sha2::Sha256;
 use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
@@ -12,8 +12,23 @@ use super::LevelInfo;
 use crate::canonical::Hash;
 use crate::games::Seat;
 
-const COMMITMENT: &[u8] = b"fushi-ai/1|key";
-const DICE: &[u8] = b"fushi-ai/1|dice";
+/// What a seed is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// The chance of one decision; its view is under the seed.
+    Dice,
+    /// The worlds that a seat imagines at a board; no view is under the seed.
+    Worlds,
+}
+
+impl Purpose {
+    const fn label(self) -> &'static [u8] {
+        match self {
+            Purpose::Dice => b"fushi-ai/1|dice",
+            Purpose::Worlds => b"fushi-ai/1|worlds",
+        }
+    }
+}
 
 /// 32 secret bytes; wiped when dropped, never shown by `Debug`.
 #[derive(Clone, Zeroize, ZeroizeOnDrop)]
@@ -61,27 +76,24 @@ impl AiKey {
         hex::encode(self.0)
     }
 
-    /// What the announcement says about the key: SHA-256 over a fixed label and the key. The key has 256 random
-    /// bits, so the commitment gives nothing away.
+    /// The seed of a purpose: HMAC-SHA-256 over its label (`fushi-ai/1|dice` or `fushi-ai/1|worlds`), ruleset hash, game,
+    /// level name, level hash, board number (4 bytes), seat (1 byte) and the canonical bytes of the view's canonical
+    /// form (for worlds none). Every part is preceded by its length in 8 bytes, all numbers big-endian, so that no two
+    /// different questions have the same bytes.
     #[must_use]
-    pub fn commitment(&self) -> Hash {
-        let mut hash = Sha256::new();
-        hash.update(length(COMMITMENT));
-        hash.update(COMMITMENT);
-        hash.update(length(&self.0));
-        hash.update(self.0);
-        hash.finalize().into()
-    }
-
-    /// The seed of one decision: HMAC-SHA-256 over label, ruleset hash, game, level name, level hash, board number
-    /// (4 bytes), seat (1 byte) and the view's canonical bytes. Every part is preceded by its length in 8 bytes, all
-    /// numbers big-endian, so that no two different questions have the same bytes.
-    #[must_use]
-    pub fn seed(&self, rules: &Hash, level: &LevelInfo, board: u32, seat: Seat, view: &[u8]) -> [u8; 32] {
+    pub fn seed(
+        &self,
+        purpose: Purpose,
+        rules: &Hash,
+        level: &LevelInfo,
+        board: u32,
+        seat: Seat,
+        view: &[u8],
+    ) -> [u8; 32] {
         // A key of any length is accepted; ours has 32 bytes.
         let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.0) else { return [0; 32] };
         let parts: [&[u8]; 8] = [
-            DICE,
+            purpose.label(),
             rules,
             level.game.name().as_bytes(),
             level.name.as_bytes(),
@@ -120,28 +132,21 @@ mod tests {
     }
 
     #[test]
-    fn the_commitment_is_frozen_and_is_not_the_hash_of_the_bare_key() {
-        let key = AiKey::new([7; 32]);
-        assert_ne!(key.commitment(), crate::canonical::sha256(&[7; 32]));
-        assert_ne!(key.commitment(), AiKey::new([8; 32]).commitment());
-        assert_eq!(hex::encode(key.commitment()), COMMITMENT_OF_SEVENS);
-    }
-
-    #[test]
     fn every_part_of_a_question_changes_the_seed() {
         let key = AiKey::new([7; 32]);
-        let base = key.seed(&[1; 32], &LEVEL, 3, Seat(1), b"{}");
+        let base = key.seed(Purpose::Dice, &[1; 32], &LEVEL, 3, Seat(1), b"{}");
         let other_name = LevelInfo { name: "test-2", ..LEVEL };
         let other_definition = LevelInfo { definition: "v2", ..LEVEL };
         let seeds = [
             base,
-            AiKey::new([8; 32]).seed(&[1; 32], &LEVEL, 3, Seat(1), b"{}"),
-            key.seed(&[2; 32], &LEVEL, 3, Seat(1), b"{}"),
-            key.seed(&[1; 32], &other_name, 3, Seat(1), b"{}"),
-            key.seed(&[1; 32], &other_definition, 3, Seat(1), b"{}"),
-            key.seed(&[1; 32], &LEVEL, 4, Seat(1), b"{}"),
-            key.seed(&[1; 32], &LEVEL, 3, Seat(2), b"{}"),
-            key.seed(&[1; 32], &LEVEL, 3, Seat(1), b"[]"),
+            AiKey::new([8; 32]).seed(Purpose::Dice, &[1; 32], &LEVEL, 3, Seat(1), b"{}"),
+            key.seed(Purpose::Dice, &[2; 32], &LEVEL, 3, Seat(1), b"{}"),
+            key.seed(Purpose::Dice, &[1; 32], &other_name, 3, Seat(1), b"{}"),
+            key.seed(Purpose::Dice, &[1; 32], &other_definition, 3, Seat(1), b"{}"),
+            key.seed(Purpose::Dice, &[1; 32], &LEVEL, 4, Seat(1), b"{}"),
+            key.seed(Purpose::Dice, &[1; 32], &LEVEL, 3, Seat(2), b"{}"),
+            key.seed(Purpose::Dice, &[1; 32], &LEVEL, 3, Seat(1), b"[]"),
+            key.seed(Purpose::Worlds, &[1; 32], &LEVEL, 3, Seat(1), b"{}"),
         ];
         for (index, seed) in seeds.iter().enumerate() {
             assert!(!seeds[..index].contains(seed), "part {index} does not count");
@@ -150,6 +155,5 @@ mod tests {
     }
 
     // Computed once with Python's hashlib and hmac from the description above.
-    const COMMITMENT_OF_SEVENS: &str = "7f10eb1941fd5f3202b96d6ff442912f936e537f5282fcc6585e9fcb3df766b4";
     const SEED_OF_BASE: &str = "133625eeb34ba872c69840806a02be1f522c490038ac76fe73a5d0e3db3f2520";
 }

@@ -1,10 +1,11 @@
 //! AI players: a seat's view in, an action out, the same answer for the same view on every machine.
 //!
 //! A level of strength is a [`Player`]. It is handed an [`Ask`], which holds what the seat may know and nothing
-//! else: no state, no deal, no seed or hash of either, no clock, no file, no name of an entrant or table. An action
-//! comes out of [`Game::options`], the generator that also checks the actions of people. Chance comes out of
-//! [`Ask::dice`] only: a stream keyed by the event-wide [`AiKey`], to which the announcement commits. Levels never
-//! iterate in hash order and compute in integers.
+//! else: no state, no deal, no seed or hash of either, no clock, no file, no name of an entrant or table. The view in
+//! it has its canonical form ([`Game::canonical`]): opponents whose play the rules do not tell apart meet equal
+//! replies. An action comes out of [`Game::options`], the generator that also checks the actions of people. Chance
+//! comes out of [`Ask::dice`] and [`Ask::worlds`] only: streams keyed by the event-wide [`AiKey`], to which the
+//! announcement commits. Levels never iterate in hash order and compute in integers.
 //!
 //! Each game lists its levels by implementing [`Levels`] in its own room (`players/wakeng`, …); a level is named in
 //! announcements with the hash of its definition, so a stronger or repaired level is a new definition.
@@ -12,10 +13,10 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use crate::canonical;
-use crate::games::{Fault, Game, Seat, rulesets};
+use crate::games::{Fault, Game, Seat};
 
 pub mod arena;
+mod ask;
 mod duel;
 pub mod holdem;
 mod key;
@@ -27,6 +28,7 @@ pub mod wakeng;
 
 pub use crate::chance::Chance as Dice;
 pub use arena::{PlayError, Played, play};
+pub use ask::{Ask, Worlds};
 pub use duel::{Duel, duel};
 pub use key::{AiKey, KeyError};
 pub use level::LevelInfo;
@@ -57,61 +59,8 @@ pub trait Levels: Game {
     fn levels() -> &'static [PlayerRef<Self>];
 }
 
-/// One question to a player: everything it may know.
-#[derive(Debug)]
-pub struct Ask<'a, G: Game> {
-    key: &'a AiKey,
-    level: LevelInfo,
-    rules: &'a Arc<G::Rules>,
-    board: u32,
-    seat: Seat,
-    view: &'a G::View,
-}
-
-impl<'a, G: Game> Ask<'a, G> {
-    /// The ruleset of the board.
-    #[must_use]
-    pub fn rules(&self) -> &'a Arc<G::Rules> {
-        self.rules
-    }
-
-    /// The seat that is asked.
-    #[must_use]
-    pub fn seat(&self) -> Seat {
-        self.seat
-    }
-
-    /// What the seat knows.
-    #[must_use]
-    pub fn view(&self) -> &'a G::View {
-        self.view
-    }
-
-    /// Every legal action, from the generator that also checks them.
-    pub fn options(&self) -> impl Iterator<Item = G::Action> + 'a {
-        G::options(self.view)
-    }
-
-    /// The chance of this decision: ChaCha20 seeded with HMAC-SHA-256 under the event's AI key over ruleset, level,
-    /// board number, seat and the canonical JSON of the view ([`AiKey::seed`]). Asking twice gives the same stream
-    /// twice. Neither the deal nor its seed or hash is under it, so a world sampled with it is never more likely to be
-    /// the true one than chance allows.
-    #[must_use]
-    pub fn dice(&self) -> Dice {
-        // A view holds integers, strings, booleans and lists of them; a test of every game keeps it so.
-        let view = canonical::to_string(self.view).unwrap_or_default();
-        Dice::from_seed(self.key.seed(
-            &rulesets::hash(self.rules.as_ref()),
-            &self.level,
-            self.board,
-            self.seat,
-            view.as_bytes(),
-        ))
-    }
-}
-
 /// Asks a player for a seat's action. `board` is the number of the board in its set; `view` must be the view of
-/// `seat`. The action still goes through [`Game::check`] like anybody's.
+/// `seat`. The player sees the canonical form of the view; its answer is given back in the cards of the view. The action still goes through [`Game::check`] like anybody's.
 pub fn choose<G: Game>(
     player: &dyn Player<G>,
     key: &AiKey,
@@ -120,7 +69,10 @@ pub fn choose<G: Game>(
     seat: Seat,
     view: &G::View,
 ) -> Option<G::Action> {
-    player.choose(&Ask { key, level: player.info(), rules, board, seat, view })
+    let form = G::canonical(view);
+    let view = G::rename_view(view, &form);
+    let answer = player.choose(&Ask::new(key, player.info(), rules, board, seat, &view))?;
+    Some(G::rename_action(answer, &form.inverse()))
 }
 
 /// Every level of a game, as an announcement lists them.

@@ -3,11 +3,15 @@
 use std::sync::Arc;
 
 use fushi::canonical::sha256;
-use fushi::cards::{Card, CardSet, Pack};
+use fushi::cards::{Card, CardSet, Pack, Rank, Renaming, Suit};
 use fushi::chance::Chance;
-use fushi::games::wakeng::{State, View, Wakeng};
+use fushi::games::holdem::Holdem;
+use fushi::games::tuolaji::Tuolaji;
+use fushi::games::wakeng::{Action, State, View, Wakeng};
 use fushi::games::{Game, Ruleset, Seat, Viewer, rulesets};
-use fushi::players::{AiKey, Levels, PlayerRef, choose, duel, find, infos, parse_levels, parse_seats, play};
+use fushi::players::{
+    AiKey, Levels, PlayerRef, choose, duel, find, infos, parse_levels, parse_seats, play,
+};
 
 const KEY: [u8; 32] = [11; 32];
 
@@ -188,4 +192,150 @@ fn hashes_of_levels_differ_and_ruleset_names_do_not_matter_to_them() {
     let hashes: Vec<_> = infos::<Wakeng>().iter().map(fushi::players::LevelInfo::hash).collect();
     assert!(hashes[0] != hashes[1] && hashes[1] != hashes[2]);
     assert_eq!(rules("wakeng-bomb").name(), "wakeng-bomb");
+}
+
+/// A renaming that the rules do not notice: of the suits as a whole, or (`by_rank`) of the cards of each rank apart; a
+/// card that the rules know keeps its name.
+fn renaming(chance: &mut Chance, by_rank: bool, known: Option<Card>) -> Renaming {
+    let mut whole = Suit::ALL;
+    chance.shuffle(&mut whole);
+    let orders = Rank::ALL.map(|rank| {
+        let mut order = whole;
+        if by_rank {
+            chance.shuffle(&mut order);
+        }
+        if let Some(fixed) = known.filter(|card| card.rank() == Some(rank)).and_then(Card::suit) {
+            let at = order.iter().position(|suit| *suit == fixed).unwrap();
+            order.swap(at, fixed as usize);
+        }
+        order
+    });
+    Renaming::of(|suit, rank| orders[rank as usize][suit as usize])
+}
+
+/// Boards played by chance; every view that a seat decides on, under many renamings: the form is one, and levels
+/// without a search answer alike.
+fn names_do_not_matter<G: Levels>(boards: u32, most: u32, known: impl Fn(&G::View) -> Option<Card>) -> u32 {
+    let rules = rulesets::shipped::<G>(G::RULESETS[0].0).unwrap();
+    let (key, mut chance) = (AiKey::new(KEY), Chance::of("renamings", G::KIND.name().as_bytes()));
+    let by_rank = G::KIND == Wakeng::KIND;
+    let mut tried = 0;
+    for board in 1..=boards {
+        let mut order = G::PACK.cards();
+        Chance::of("renamed boards", &board.to_be_bytes()).shuffle(&mut order);
+        let mut state = G::open(&rules, &G::deal(&rules, board, &order));
+        while !G::finished(&state) && tried < most * board {
+            let Some(seat) = G::waiting_for(&state).seats.iter().next() else {
+                let effect = G::advance(&state).unwrap();
+                G::apply(&mut state, effect);
+                continue;
+            };
+            let view = G::view(&state, Viewer::Seat(seat));
+            let form = G::rename_view(&view, &G::canonical(&view));
+            for _ in 0..4 {
+                let names = renaming(&mut chance, by_rank, known(&view));
+                let other = G::rename_view(&view, &names);
+                assert_eq!(G::rename_view(&other, &G::canonical(&other)), form, "board {board}: {names:?}");
+                tried += 1;
+            }
+            let names = renaming(&mut chance, by_rank, known(&view));
+            let other = G::rename_view(&view, &names);
+            for level in &G::levels()[..2] {
+                let [here, there] =
+                    [&view, &other].map(|view| choose(*level, &key, &rules, board, seat, view));
+                // Cards of which the same is known are as good as each other: what counts is the form of the answer.
+                let of_form = |view: &G::View, answer: Option<G::Action>| {
+                    answer.map(|action| G::write_action(&G::rename_action(action, &G::canonical(view))))
+                };
+                assert_eq!(of_form(&view, here), of_form(&other, there), "board {board}, {level:?}");
+            }
+            let few: Vec<G::Action> = G::legal(&state, seat).take(40).collect();
+            match G::advance(&state) {
+                // Dealer's steps between optional decisions.
+                Some(effect) if few.is_empty() || chance.index(10) > 0 => G::apply(&mut state, effect),
+                _ => {
+                    let action = chance.pick(&few).unwrap();
+                    let effect = G::check(&state, seat, action).unwrap();
+                    G::apply(&mut state, effect);
+                }
+            }
+        }
+    }
+    tried
+}
+
+#[test]
+fn views_that_differ_in_names_only_have_one_form_and_get_one_answer() {
+    let lowest = |view: &View| (view.tricks.is_empty()).then(|| "H4".parse().unwrap());
+    assert!(names_do_not_matter::<Wakeng>(40, 400, lowest) > 4000);
+    assert!(names_do_not_matter::<Tuolaji>(6, 400, |_| None) > 1000);
+    assert!(names_do_not_matter::<Holdem>(120, 400, |_| None) > 2000);
+}
+
+/// The ranks of a play; what another action says.
+fn ranks_of(action: &Action) -> (Vec<Rank>, Option<Action>) {
+    match action {
+        Action::Play(cards) => {
+            let mut ranks: Vec<Rank> = cards.iter().filter_map(Card::rank).collect();
+            ranks.sort_unstable();
+            (ranks, None)
+        }
+        other => (Vec::new(), Some(*other)),
+    }
+}
+
+/// The same ranks with the last suits of the hand instead of the first; a card of the bottom, which everybody knows to
+/// be the banker's, only for another one.
+fn in_other_suits(action: Action, view: &View) -> Action {
+    let Action::Play(cards) = action else { return action };
+    let mut left = view.hand.unwrap();
+    let mut other = CardSet::EMPTY;
+    let known = |card: Card| view.bottom.is_some_and(|bottom| bottom.contains(card));
+    for card in cards {
+        let alike = |held: &Card| held.rank() == card.rank() && known(*held) == known(card);
+        let last = left.iter().filter(alike).last().unwrap();
+        left.remove(last);
+        other.insert(last);
+    }
+    Action::Play(other)
+}
+
+/// Two entrants in seat A who play the same ranks, one with the first and one with the last suits it holds, against
+/// the same level: every reply is the same down to the card, and so is the score.
+fn equal_replies(level: &str, boards: std::ops::RangeInclusive<u32>) -> u32 {
+    let (rules, key) = (rules("wakeng-bomb"), AiKey::new(KEY));
+    let (entrant, opponent) = (find::<Wakeng>("wakeng-1").unwrap(), find::<Wakeng>(level).unwrap());
+    let mut parted = 0;
+    for board in boards {
+        let start = Wakeng::deal(&rules, board, &pack(board));
+        let mut states = [Wakeng::open(&rules, &start), Wakeng::open(&rules, &start)];
+        while !Wakeng::finished(&states[0]) {
+            let seat = Wakeng::waiting_for(&states[0]).seats.iter().next().unwrap();
+            let player = if seat == Seat(0) { entrant } else { opponent };
+            let [one, other] = [0, 1].map(|at| {
+                let view = Wakeng::view(&states[at], Viewer::Seat(seat));
+                let action = choose(player, &key, &rules, board, seat, &view).unwrap();
+                if (seat, at) == (Seat(0), 1) { in_other_suits(action, &view) } else { action }
+            });
+            assert_eq!(ranks_of(&one), ranks_of(&other), "board {board}, seat {seat:?}");
+            if seat != Seat(0) {
+                assert_eq!(one, other, "board {board}, seat {seat:?}");
+            }
+            parted += u32::from(one != other);
+            for (state, action) in states.iter_mut().zip([one, other]) {
+                let effect = Wakeng::check(state, seat, &action).unwrap();
+                Wakeng::apply(state, effect);
+            }
+        }
+        assert!(Wakeng::finished(&states[1]));
+        assert_eq!(Wakeng::scores(&states[0]), Wakeng::scores(&states[1]), "board {board}");
+    }
+    parted
+}
+
+#[test]
+fn entrants_who_play_the_same_ranks_in_other_suits_meet_equal_replies() {
+    assert!(equal_replies("random", 1..=300) > 300);
+    assert!(equal_replies("wakeng-1", 1..=300) > 300);
+    assert!(equal_replies("wakeng-2", 1..=3) > 3);
 }

@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
+use fushi::canonical::sha256;
 use fushi::cards::{Card, Pack};
 use fushi::chance::Chance;
 use fushi::games::tuolaji::Tuolaji;
+use fushi::games::tuolaji::action::Action;
 use fushi::games::tuolaji::rules::Rules;
 use fushi::games::tuolaji::start::{Start, StartCards};
 use fushi::games::{Game, Seat, Viewer};
-use fushi::players::{AiKey, Ask, LevelInfo, Played, Player, PlayerRef, choose, find, play};
+use fushi::players::{AiKey, Ask, LevelInfo, Levels, Played, Player, PlayerRef, choose, find, play};
 
 use crate::tuolaji::zhuhai;
 
@@ -150,4 +152,73 @@ fn stepped_calling_goes_to_the_seat_nearest_after_the_one_that_drew() {
     let (seat, action) = &played.actions[0];
     let text = Tuolaji::write_action(action);
     assert_eq!((*seat, text.after), (Seat(1), Some(41)), "{}", text.text);
+}
+
+/// SHA-256 over the actions of some boards, as hex; changes with any answer of a level.
+#[test]
+fn frozen_boards_hold_each_level_to_its_definition() {
+    let rules = zhuhai();
+    let frozen: Vec<(&str, &str, String)> = Tuolaji::levels()
+        .iter()
+        .zip([6, 6, 1])
+        .map(|(player, boards)| {
+            let mut text = String::new();
+            for number in 1..=boards {
+                let played = play::<Tuolaji>(&rules, &deal(&rules, number), number, &KEY, &[*player; 4]);
+                for (seat, action) in played.unwrap().actions {
+                    text += &format!("{} {}\n", seat.0, Tuolaji::write_action(&action).text);
+                }
+            }
+            let info = player.info();
+            (info.name, info.definition, hex::encode(sha256(text.as_bytes()))[..16].to_owned())
+        })
+        .collect();
+    insta::assert_debug_snapshot!(frozen);
+}
+
+/// The last seat of a trick that its side has lost, or has won already, whatever it plays, is not left to imagined
+/// worlds: it gives no more points away than the rules of thumb do.
+#[test]
+fn a_trick_that_is_decided_is_not_searched() {
+    let rules = zhuhai();
+    let [one, two] = ["tuolaji-1", "tuolaji-2"].map(level);
+    let (mut lost, mut given) = (0, 0);
+    for number in 1..=30 {
+        let mut state = Tuolaji::open(&rules, &deal(&rules, number));
+        loop {
+            while let Some(effect) = Tuolaji::advance(&state) {
+                Tuolaji::apply(&mut state, effect);
+            }
+            let Some(seat) = Tuolaji::waiting_for(&state).seats.iter().next() else { break };
+            let view = Tuolaji::view(&state, Viewer::Seat(seat));
+            let action = choose(one, &KEY, &rules, number, seat, &view)
+                .or_else(|| Tuolaji::timeout(&state, seat))
+                .unwrap();
+            if view.phase == "play" && view.trick.plays.len() == 3 {
+                let plays: Vec<Action> = Tuolaji::options(&view).take(3000).collect();
+                // Whoever wins after each play, from the rules themselves.
+                let wins = |action: &Action| {
+                    let mut after = state.clone();
+                    let effect = Tuolaji::check(&after, seat, action).unwrap();
+                    Tuolaji::apply(&mut after, effect);
+                    let winner = Tuolaji::outcome(&after).tricks.last().unwrap().winner;
+                    (Tuolaji::seat_named(winner).unwrap().0 ^ seat.0) & 1 == 0
+                };
+                if plays.len() > 1 && plays.len() < 3000 && !plays.iter().any(wins) {
+                    let answer = choose(two, &KEY, &rules, number, seat, &view).unwrap();
+                    assert_eq!(answer, action, "board {number}");
+                    let points = |action: &Action| match action {
+                        Action::Play(named) => named.cards.points(),
+                        _ => 0,
+                    };
+                    let least = plays.iter().map(points).min().unwrap();
+                    lost += 1;
+                    given += u32::from(points(&answer) > least);
+                }
+            }
+            let effect = Tuolaji::check(&state, seat, &action).unwrap();
+            Tuolaji::apply(&mut state, effect);
+        }
+    }
+    assert!(lost > 60 && given * 50 < lost, "{given} of {lost}");
 }

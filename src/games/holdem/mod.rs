@@ -35,7 +35,7 @@ pub use state::{Bounds, Effect, Posts, State};
 pub use view::{BySeat, Choice, Outcome, PotOutcome, SeatView, View};
 
 use super::{ActionText, Game, GameKind, Seat, Seats, StartError, Viewer, Waiting, reading};
-use crate::cards::{Card, Pack};
+use crate::cards::{Card, Pack, Renaming};
 use crate::words::Message;
 use state::{EffectKind, Stage};
 
@@ -270,6 +270,18 @@ impl Game for Holdem {
 
     fn options(view: &View) -> impl Iterator<Item = Action> + '_ {
         actions(view.own_turn())
+    }
+
+    fn canonical(view: &View) -> Renaming {
+        view.canonical()
+    }
+
+    fn rename_view(view: &View, renaming: &Renaming) -> View {
+        view.renamed(renaming)
+    }
+
+    fn rename_action(action: Action, _: &Renaming) -> Action {
+        action
     }
 
     fn over() -> Illegal {

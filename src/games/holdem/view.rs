@@ -10,7 +10,8 @@ use super::Turn;
 use super::rules::AnteKind;
 use super::start::{PerSeat, Street, seat_name};
 use super::state::{Bounds, Stage, State};
-use crate::cards::Card;
+use crate::cards::{Card, Renaming};
+use crate::games::symmetry::SeenOfSuits;
 use crate::games::{Seat, Seats, Viewer};
 
 /// What a seat can be in a hand.
@@ -82,6 +83,29 @@ pub struct View {
 }
 
 impl View {
+    /// The canonical form of a view: the suits in the order of what is seen of them. No rule of hold'em knows a suit
+    /// from another.
+    pub(super) fn canonical(&self) -> Renaming {
+        let mut suits = SeenOfSuits::default();
+        for card in &self.board {
+            suits.place([*card]);
+        }
+        for card in self.seats.iter().flat_map(|seat| seat.cards).flatten() {
+            suits.place([card]);
+        }
+        suits.renaming()
+    }
+
+    /// The view with its cards renamed.
+    pub(super) fn renamed(&self, renaming: &Renaming) -> View {
+        let mut view = self.clone();
+        let holes = view.seats.iter_mut().filter_map(|seat| seat.cards.as_mut()).flatten();
+        for card in view.board.iter_mut().chain(holes) {
+            *card = renaming.card(*card);
+        }
+        view
+    }
+
     /// What the viewer may do, if it is the viewer's turn.
     pub(super) fn own_turn(&self) -> Option<Turn> {
         let me = self.me.filter(|me| self.turn == Some(*me))?;

@@ -83,6 +83,17 @@ pub enum Trump {
     None,
 }
 
+impl Trump {
+    /// The trump suit; `None` for no trump.
+    #[must_use]
+    pub const fn suit(self) -> Option<Suit> {
+        match self {
+            Trump::Suit(suit) => Some(suit),
+            Trump::None => None,
+        }
+    }
+}
+
 impl fmt::Display for Trump {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

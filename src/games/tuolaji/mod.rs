@@ -15,7 +15,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::{ActionText, Game, GameKind, Seat, StartError, Viewer, Waiting, reading};
-use crate::cards::{Card, Pack};
+use crate::cards::{Card, Pack, Renaming};
 use crate::words::Message;
 use ladder::{Level, Trump};
 use start::{Start, StartCards};
@@ -278,6 +278,27 @@ impl Game for Tuolaji {
 
     fn options(view: &view::View) -> impl Iterator<Item = action::Action> + '_ {
         view.offer().actions()
+    }
+
+    fn canonical(view: &view::View) -> Renaming {
+        view.canonical()
+    }
+
+    fn rename_view(view: &view::View, renaming: &Renaming) -> view::View {
+        view.renamed(renaming)
+    }
+
+    fn rename_action(action: action::Action, renaming: &Renaming) -> action::Action {
+        let named = |named: action::Named| action::Named {
+            cards: named.cards.renamed(renaming),
+            excess: named.excess.into_iter().map(|card| renaming.card(card)).collect(),
+        };
+        match action {
+            action::Action::Call { cards, after } => action::Action::Call { cards: named(cards), after },
+            action::Action::LayAway(cards) => action::Action::LayAway(named(cards)),
+            action::Action::Play(cards) => action::Action::Play(named(cards)),
+            action::Action::Choose(kind) => action::Action::Choose(kind),
+        }
     }
 
     fn over() -> refusal::Illegal {

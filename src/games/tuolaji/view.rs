@@ -20,7 +20,8 @@ use super::rules::{Calling, Rules};
 use super::shape::{Kind, Lead};
 use super::state::{Phase, State, Trick};
 use super::{BOTTOM, SEAT_NAMES};
-use crate::cards::Card;
+use crate::cards::{Card, Renaming};
+use crate::games::symmetry::SeenOfSuits;
 use crate::games::{Seat, Viewer};
 
 /// A call as everybody saw it.
@@ -204,7 +205,76 @@ pub fn view(state: &State, viewer: Viewer) -> View {
     }
 }
 
+impl Bag {
+    /// The bag of the cards' new names.
+    pub(super) fn renamed(self, renaming: &Renaming) -> Bag {
+        self.cards().map(|card| renaming.card(card)).collect()
+    }
+}
+
+impl TrickSeen {
+    /// The bags of cards that the table has seen of the trick, in a fixed order.
+    fn bags(&self) -> impl Iterator<Item = Bag> + '_ {
+        let attempt = self.attempt.iter();
+        let thrown = attempt.flat_map(|attempt| attempt.cards.iter().chain(attempt.blocked.iter().flatten()));
+        self.plays.iter().chain(thrown).copied()
+    }
+
+    fn rename(&mut self, renaming: &Renaming) {
+        let attempt = self.attempt.iter_mut();
+        let thrown =
+            attempt.flat_map(|attempt| attempt.cards.iter_mut().chain(attempt.blocked.iter_mut().flatten()));
+        for bag in self.plays.iter_mut().chain(thrown) {
+            *bag = bag.renamed(renaming);
+        }
+    }
+}
+
 impl View {
+    /// The canonical form of a view: the suits in the order of what is seen of them, the trump suit apart. The rules
+    /// tell suits apart only where the clock needs some order among equal cards (rulebook §5.2).
+    pub(super) fn canonical(&self) -> Renaming {
+        let mut suits = SeenOfSuits::default();
+        suits.name(self.trump.and_then(Trump::suit));
+        let tricks = self.memory.iter().chain([&self.trick]).flat_map(TrickSeen::bags);
+        let own = self.hand.into_iter().chain(self.bottom);
+        for bag in own.chain(self.calls.iter().map(|call| call.cards)).chain(tricks) {
+            suits.place(bag.cards());
+        }
+        for card in &self.flipped {
+            suits.place([*card]);
+        }
+        suits.renaming()
+    }
+
+    /// The view with its cards renamed, and the trump suit with its cards.
+    pub(super) fn renamed(&self, renaming: &Renaming) -> View {
+        let mut view = self.clone();
+        let trump = |trump: Trump| match trump {
+            Trump::Suit(suit) => {
+                renaming.card(Card::new(suit, self.level.rank())).suit().map_or(trump, Trump::Suit)
+            }
+            Trump::None => trump,
+        };
+        view.trump = view.trump.map(trump);
+        let own = view.hand.iter_mut().chain(view.bottom.iter_mut());
+        for bag in own.chain(view.calls.iter_mut().map(|call| &mut call.cards)) {
+            *bag = bag.renamed(renaming);
+        }
+        for call in &mut view.calls {
+            call.trump = trump(call.trump);
+        }
+        for card in &mut view.flipped {
+            *card = renaming.card(*card);
+        }
+        if let Some(call) = &mut view.standing {
+            (call.cards, call.trump) = (call.cards.renamed(renaming), trump(call.trump));
+        }
+        let tricks = view.memory.iter_mut().chain(view.last_trick.iter_mut()).chain([&mut view.trick]);
+        tricks.for_each(|trick| trick.rename(renaming));
+        view
+    }
+
     /// The ladder, once the trump is fixed.
     #[must_use]
     pub fn ladder(&self) -> Option<Ladder> {

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::{ActionText, Game, GameKind, Seat, StartError, Viewer, Waiting, reading};
-use crate::cards::{Card, CardSet, Pack};
+use crate::cards::{Card, CardSet, Pack, Renaming};
 use crate::words::Message;
 
 mod action;
@@ -149,6 +149,22 @@ impl Game for Wakeng {
 
     fn options(view: &View) -> impl Iterator<Item = Action> + '_ {
         view.options()
+    }
+
+    fn canonical(view: &View) -> Renaming {
+        view.canonical()
+    }
+
+    fn rename_view(view: &View, renaming: &Renaming) -> View {
+        view.renamed(renaming)
+    }
+
+    fn rename_action(action: Action, renaming: &Renaming) -> Action {
+        match action {
+            Action::Play(cards) => Action::Play(renaming.set(cards)),
+            Action::PlayTwice(cards, card) => Action::PlayTwice(renaming.set(cards), renaming.card(card)),
+            Action::Show(_) | Action::Bid(_) | Action::Double(_) | Action::Pass => action,
+        }
     }
 
     fn over() -> Illegal {

@@ -14,7 +14,7 @@ use super::rules::Rules;
 use super::score::Outcome;
 use super::state::{BANKER_HAND, HAND, Phase, Played, State};
 use super::{SEATS, Wakeng, name_of};
-use crate::cards::CardSet;
+use crate::cards::{Card, CardSet, Rank, Renaming, Suit};
 use crate::games::{Seat, Viewer, rulesets};
 
 /// What one viewer may know. Arrays of three are in seat order A, B, C; cards held are written in canonical order.
@@ -166,6 +166,51 @@ impl View {
             let over = self.over();
             (self.rules.shapes().plays(hand, over, most), over.is_some())
         })
+    }
+
+    /// The canonical form of a view: the four cards of a rank in the order of where they lie (unseen ones first, then by
+    /// hand, shown hands, bottom and the play that they went with). The rules know the suit of one card only, and only
+    /// until the play begins: the lowest one of the first suit, whose holder leads (Wakeng rulebook, first lead).
+    pub(super) fn canonical(&self) -> Renaming {
+        let known = (self.phase < Phase::Play).then(|| self.rules.lowest_card());
+        let place = |card: Card| -> u32 {
+            let among = |cards: Option<CardSet>| u32::from(cards.is_some_and(|cards| cards.contains(card)));
+            let shown = self.shown.iter().fold(0, |bits, cards| bits << 1 | among(*cards));
+            let played = (1..)
+                .zip(self.tricks.iter().flatten())
+                .find(|(_, played)| played.cards.contains(card))
+                .map_or(0, |(turn, _)| turn);
+            played << 5 | among(self.bottom) << 4 | shown << 1 | among(self.hand)
+        };
+        let orders = Rank::ALL.map(|rank| {
+            let mut order = Suit::ALL;
+            order.sort_by_key(|suit| place(Card::new(*suit, rank)));
+            // The card that the rules know keeps its name.
+            if let Some(fixed) = known.filter(|card| card.rank() == Some(rank)).and_then(Card::suit) {
+                let others: Vec<Suit> = order.iter().copied().filter(|suit| *suit != fixed).collect();
+                let names = Suit::ALL.into_iter().filter(|suit| *suit != fixed);
+                for (name, suit) in names.zip(others) {
+                    order[name as usize] = suit;
+                }
+                order[fixed as usize] = fixed;
+            }
+            order
+        });
+        Renaming::of(|suit, rank| {
+            let at = orders[rank as usize].iter().position(|other| *other == suit).unwrap_or_default();
+            Suit::ALL[at]
+        })
+    }
+
+    /// The view with its cards renamed.
+    pub(super) fn renamed(&self, renaming: &Renaming) -> View {
+        let mut view = self.clone();
+        let sets = view.hand.iter_mut().chain(view.bottom.iter_mut()).chain(view.shown.iter_mut().flatten());
+        let plays = view.tricks.iter_mut().flatten().map(|played| &mut played.cards);
+        for cards in sets.chain(plays) {
+            *cards = renaming.set(*cards);
+        }
+        view
     }
 
     /// The play to beat: the last one of the present trick that is not a pass.

@@ -6,13 +6,13 @@
 
 use super::range::{Ladder, better_starts};
 use super::reading::{Reading, Rival};
-use crate::cards::Card;
+use crate::cards::{Card, Pack};
 use crate::games::GameKind;
 use crate::games::holdem::eval::{Evaluator, Hand};
 use crate::games::holdem::{Action, Holdem};
-use crate::players::{Ask, Dice, LevelInfo, Player};
+use crate::players::{Ask, Dice, LevelInfo, Player, Worlds};
 
-const SAMPLES: i128 = 240;
+const SAMPLES: u32 = 240;
 /// A number that every number of hands sharing a pot divides.
 const WHOLE: i128 = 2520;
 
@@ -25,10 +25,10 @@ impl Player<Holdem> for HoldemTwo {
         LevelInfo {
             game: GameKind::Holdem,
             name: "holdem-2",
-            definition: "2; opens the best 700/550/400/300/250/200 of 1000 by rivals and limpers, raises 20 and calls \
+            definition: "3; opens the best 700/550/400/300/250/200 of 1000 by rivals and limpers, raises 20 and calls \
                          120 and more by price facing a raise, 25 and 40 facing two; 240 samples against ranges; \
                          bets of 1/2, 1, 3/2 pot or all-in against the continuing part, at least 600; keeps 880 and \
-                         700 of its equity; bets larger than the levels make say little",
+                         700 of its equity; bets larger than the levels make say little; worlds by card priorities",
         }
     }
 
@@ -38,7 +38,7 @@ impl Player<Holdem> for HoldemTwo {
         Some(if reading.street == 0 && !large {
             before_flop(&reading)
         } else {
-            valued(&reading, &Samples::draw(&reading, &mut ask.dice()))
+            valued(&reading, &Samples::draw(&reading, &ask.worlds()))
         })
     }
 }
@@ -141,14 +141,19 @@ struct Sample {
 struct Samples(Vec<Sample>);
 
 impl Samples {
-    fn draw(reading: &Reading, dice: &mut Dice) -> Samples {
+    fn draw(reading: &Reading, worlds: &Worlds) -> Samples {
         let evaluator = Evaluator::get();
         let ladder = (reading.street > 0).then(|| Ladder::new(&reading.board, reading.unseen()));
         let ranges: Vec<Range> = reading.rivals.iter().map(|rival| Range::of(rival, reading)).collect();
         let board: Hand = reading.board.iter().copied().collect();
         let own: Hand = reading.hole.into_iter().collect();
-        let mut cards: Vec<Card> = reading.unseen().iter().collect();
-        let samples = (0..SAMPLES).map(|_| {
+        let unseen = reading.unseen();
+        let samples = (0..SAMPLES).map(|number| {
+            let dice = &mut worlds.dice(number);
+            // The whole pack is shuffled, so that what is drawn first does not depend on which cards are out.
+            let mut cards = Pack::FiftyTwo.cards();
+            dice.shuffle(&mut cards);
+            cards.retain(|card| unseen.contains(*card));
             let mut taken = 0;
             let mut holes = Vec::with_capacity(ranges.len());
             let mut places = Vec::with_capacity(ranges.len());
@@ -160,7 +165,7 @@ impl Samples {
             }
             let mut complete = board;
             for _ in reading.board.len()..5 {
-                complete = complete.with(draw_card(&mut cards, taken, dice));
+                complete = complete.with(cards[taken]);
                 taken += 1;
             }
             let mine = evaluator.seven(complete.joined(own));
@@ -184,7 +189,7 @@ fn draw_card(cards: &mut [Card], taken: usize, dice: &mut Dice) -> Card {
     cards[taken]
 }
 
-/// Draws hole cards until they fit the range, at most 24 times; also their place on the board (before the flop: among
+/// Takes the next two cards as hole cards, and draws others until they fit the range, at most 24 times; also their place on the board (before the flop: among
 /// starting hands).
 fn draw_hole(
     cards: &mut [Card],
@@ -193,9 +198,12 @@ fn draw_hole(
     ladder: Option<&Ladder>,
     dice: &mut Dice,
 ) -> ([Card; 2], u64) {
-    let mut drawn = ([cards[taken]; 2], 1000);
-    for _ in 0..24 {
-        let hole = [draw_card(cards, taken, dice), draw_card(cards, taken + 1, dice)];
+    let mut hole = [cards[taken], cards[taken + 1]];
+    let mut drawn = (hole, 1000);
+    for turn in 0..24 {
+        if turn > 0 {
+            hole = [draw_card(cards, taken, dice), draw_card(cards, taken + 1, dice)];
+        }
         let start = better_starts(hole);
         let place = ladder.map_or(u64::from(start), |ladder| ladder.better_and_equal(hole).0);
         drawn = (hole, place);

@@ -39,7 +39,8 @@ impl Player<Tuolaji> for RulesOfThumb {
         LevelInfo {
             game: GameKind::Tuolaji,
             name: "tuolaji-1",
-            definition: "1; calls by length; lays away to void; leads winners; plays by expected points, width 40",
+            definition: "2; calls by length; lays away to void; leads winners; plays by expected points, width 40; \
+                         canonical views",
         }
     }
 

@@ -1,6 +1,6 @@
 //! Imagining where the hidden cards lie: hands that agree with everything that has been shown.
 
-use crate::cards::Card;
+use crate::cards::{Card, Pack};
 use crate::games::tuolaji::bag::{Bag, card_points};
 use crate::games::tuolaji::ladder::Group;
 use crate::games::tuolaji::seat_named;
@@ -85,8 +85,18 @@ fn deal(
             room[seat] -= shown.len();
         }
     }
-    let mut cards: Vec<Card> = unseen.cards().collect();
+    // The whole pack is shuffled, so that what is drawn first does not depend on which cards are out.
+    let mut cards = Pack::TwoWithJokers.cards();
     dice.shuffle(&mut cards);
+    let mut left = unseen;
+    cards.retain(|card| {
+        let one = Bag::from_iter([*card]);
+        let out = left.contains_all(one);
+        if out {
+            left = left.minus(one);
+        }
+        out
+    });
     let may = |place: usize, card: Card, places: &[Bag; 5]| {
         if place == 4 || !strict {
             return true;

@@ -8,6 +8,7 @@ use crate::games::tuolaji::Tuolaji;
 use crate::games::tuolaji::action::Action;
 use crate::games::tuolaji::bag::Bag;
 use crate::games::tuolaji::view::Offer;
+use crate::games::tuolaji::winner::power;
 use crate::players::{Ask, LevelInfo, Player};
 
 use super::policy::{self, Candidate};
@@ -19,7 +20,7 @@ use super::{ONE, obligatory};
 /// Candidates that are tried.
 const CANDIDATES: usize = 5;
 /// Imagined worlds at most.
-const WORLDS: usize = 20;
+const WORLDS: u32 = 20;
 /// Imagined plays after which no new world is begun.
 const NODES: u32 = 3_000;
 /// Tricks played on in the middle of a board; the last ones are played to the end.
@@ -35,7 +36,8 @@ impl Player<Tuolaji> for Search {
         LevelInfo {
             game: GameKind::Tuolaji,
             name: "tuolaji-2",
-            definition: "2; tuolaji-1 candidates 5, worlds 20, nodes 3000, tricks 8, to the end from 8 cards",
+            definition: "3; tuolaji-1 candidates 5, worlds 20, nodes 3000, tricks 8, to the end from 8 cards; worlds by \
+                         card priorities; a trick that is decided as tuolaji-1",
         }
     }
 
@@ -51,8 +53,11 @@ fn play(ask: &Ask<'_, Tuolaji>) -> Option<Action> {
     let view = ask.view();
     let sight = Sight::of(view)?;
     let mut candidates = policy::candidates(&sight, policy::WIDE);
-    candidates.truncate(CANDIDATES);
     let first = candidates.first()?.cards;
+    if decided(&sight, &candidates) {
+        return Some(Action::Play(first.into()));
+    }
+    candidates.truncate(CANDIDATES);
     let best = match (candidates.len(), Known::of(view, &sight)) {
         (2.., Some(known)) => search(ask, &sight, &known, &candidates).unwrap_or(first),
         _ => first,
@@ -60,8 +65,16 @@ fn play(ask: &Ask<'_, Tuolaji>) -> Option<Action> {
     Some(Action::Play(best.into()))
 }
 
+/// Whether the last seat of a trick has no say in who wins it: the same side does, whatever it plays. Imagined worlds
+/// have nothing to tell then, and their noise would give points away.
+fn decided(sight: &Sight, candidates: &[Candidate]) -> bool {
+    let Some(lead) = sight.lead.filter(|_| sight.later().next().is_none()) else { return false };
+    let Some((holder, best)) = sight.best() else { return false };
+    let takes = |cards: Bag| power(&sight.ladder, &lead, cards).is_some_and(|power| power > best);
+    !sight.opposes(holder) || candidates.iter().all(|candidate| !takes(candidate.cards))
+}
+
 fn search(ask: &Ask<'_, Tuolaji>, sight: &Sight, known: &Known, candidates: &[Candidate]) -> Option<Bag> {
-    let mut dice = ask.dice();
     let pack: Bag = Pack::TwoWithJokers.cards().into_iter().collect();
     let bottom = ask.view().bottom;
     let played = pack.minus(sight.hand).minus(sight.unseen).minus(bottom.unwrap_or_default());
@@ -69,11 +82,12 @@ fn search(ask: &Ask<'_, Tuolaji>, sight: &Sight, known: &Known, candidates: &[Ca
     // The static value breaks near ties: it counts as a small share of one world.
     let mut totals: Vec<i64> = candidates.iter().map(|candidate| i64::from(candidate.value) / 2).collect();
     let mut nodes = 0;
-    for _ in 0..WORLDS {
+    let worlds = ask.worlds();
+    for number in 0..WORLDS {
         if nodes >= NODES {
             break;
         }
-        let (hands, bottom) = world(sight, known, bottom, &mut dice)?;
+        let (hands, bottom) = world(sight, known, bottom, &mut worlds.dice(number))?;
         for (candidate, total) in candidates.iter().zip(&mut totals) {
             let mut sim = Sim {
                 ladder: sight.ladder,

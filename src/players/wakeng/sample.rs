@@ -3,7 +3,7 @@
 use super::hand::Table;
 use super::sim::{World, next};
 use super::{bidding, spot};
-use crate::cards::{Card, CardSet};
+use crate::cards::{CardSet, Pack};
 use crate::chance::Chance;
 use crate::games::Seat;
 use crate::games::wakeng::{Bid, FirstLead, Rules, SEATS, View};
@@ -13,11 +13,12 @@ const TRIES_MAX: usize = 6;
 /// How far a bid may be from what level 1 would have bid, in thousandths of a logit.
 const TOLERANCE: i32 = 350;
 
-/// Cards dealt by lot: `sizes[i]` of `cards` to each of the places.
+/// Cards dealt by lot: `sizes[i]` of `cards` to each of the places. The whole pack is shuffled, so that what is drawn
+/// first does not depend on which cards are out.
 fn deal<const N: usize>(cards: CardSet, sizes: [usize; N], chance: &mut Chance) -> [CardSet; N] {
-    let mut list: Vec<Card> = cards.iter().collect();
-    chance.shuffle(&mut list);
-    let mut rest = list.into_iter();
+    let mut pack = Pack::FiftyTwo.cards();
+    chance.shuffle(&mut pack);
+    let mut rest = pack.into_iter().filter(|card| cards.contains(*card));
     sizes.map(|size| rest.by_ref().take(size).collect())
 }
 

@@ -7,10 +7,9 @@ use super::hand::Table;
 use super::policy::{self, Scored};
 use super::sim::{Ending, World};
 use super::{action_for, bidding, rules_of_thumb, sample, spot};
-use crate::chance::Chance;
 use crate::games::wakeng::{Action, BombCap, Combo, Phase, Rules, View, Wakeng};
 use crate::games::{Game as _, GameKind, Seat};
-use crate::players::{Ask, LevelInfo, Player};
+use crate::players::{Ask, LevelInfo, Player, Worlds};
 
 /// A searching player with its budgets.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +28,7 @@ impl Search {
     /// Level `wakeng-2`.
     pub const LEVEL_2: Search = Search {
         name: "wakeng-2",
-        definition: "1; rules of thumb 1; 10000 nodes a play, 3000 a call, 8 candidates",
+        definition: "2; rules of thumb 1; 10000 nodes a play, 3000 a call, 8 candidates; worlds by card priorities",
         play_nodes: 10_000,
         call_nodes: 3000,
         candidates: 8,
@@ -50,9 +49,9 @@ impl Player<Wakeng> for Search {
             return Some(first);
         }
         let thought = match view.phase {
-            Phase::Play => self.play(&table, ask.rules(), view, &mut ask.dice()),
-            Phase::Bid => self.bid(&table, ask, &mut ask.dice()),
-            Phase::Double => self.double(&table, ask, &mut ask.dice()),
+            Phase::Play => self.play(&table, ask.rules(), view, &ask.worlds()),
+            Phase::Bid => self.bid(&table, ask),
+            Phase::Double => self.double(&table, ask),
             _ => None,
         };
         thought.or_else(|| rules_of_thumb::answer(&table, view))
@@ -76,13 +75,14 @@ struct Candidate {
 }
 
 impl Search {
-    fn play(&self, table: &Table, rules: &Rules, view: &View, chance: &mut Chance) -> Option<Action> {
+    fn play(&self, table: &Table, rules: &Rules, view: &View, worlds: &Worlds) -> Option<Action> {
         let mut live = self.candidates(table, view)?;
         let mut nodes = self.play_nodes;
+        let mut numbers = 0..;
         let stages = [self.play_nodes / 2, self.play_nodes / 5, 0];
         for floor in stages {
             while nodes > floor && live.len() > 1 {
-                let world = sample::in_play(table, view, chance)?;
+                let world = sample::in_play(table, view, &mut worlds.dice(numbers.next()?))?;
                 for candidate in &mut live {
                     candidate.total += value(table, rules, world, candidate.combo, &mut nodes);
                 }
@@ -117,34 +117,30 @@ impl Search {
     }
 
     /// The chance in thousandths that the banker wins, over imagined worlds.
-    fn banker_wins(
-        &self,
-        table: &Table,
-        ask: &Ask<'_, Wakeng>,
-        banker: Seat,
-        chance: &mut Chance,
-    ) -> Option<i32> {
+    fn banker_wins(&self, table: &Table, ask: &Ask<'_, Wakeng>, banker: Seat) -> Option<i32> {
+        let worlds = ask.worlds();
         let mut nodes = self.call_nodes;
         let (mut won, mut played) = (0, 0);
         while nodes > 0 {
-            let world = sample::before_play(table, ask.rules(), ask.view(), banker, chance)?;
+            let mut dice = worlds.dice(u32::try_from(played).ok()?);
+            let world = sample::before_play(table, ask.rules(), ask.view(), banker, &mut dice)?;
             won += i32::from(world.play_out(table, &mut nodes).banker_won);
             played += 1;
         }
         (played > 0).then(|| 1000 * won / played)
     }
 
-    fn bid(&self, table: &Table, ask: &Ask<'_, Wakeng>, chance: &mut Chance) -> Option<Action> {
-        let wins = self.banker_wins(table, ask, ask.seat(), chance)?;
+    fn bid(&self, table: &Table, ask: &Ask<'_, Wakeng>) -> Option<Action> {
+        let wins = self.banker_wins(table, ask, ask.seat())?;
         // The counted strength and the imagined boards have a say each; 1 % is worth 40 thousandths of a logit.
         let counted = bidding::as_bidder(table, ask.view().hand?);
         let bid = bidding::bid(i32::midpoint(counted, (wins - 500) * 4), ask.view().bid);
         rules_of_thumb::legal(ask.view(), Action::Bid(bid))
     }
 
-    fn double(&self, table: &Table, ask: &Ask<'_, Wakeng>, chance: &mut Chance) -> Option<Action> {
+    fn double(&self, table: &Table, ask: &Ask<'_, Wakeng>) -> Option<Action> {
         let banker = ask.view().banker?;
-        let wins = self.banker_wins(table, ask, banker, chance)?;
+        let wins = self.banker_wins(table, ask, banker)?;
         let own = if banker == ask.seat() { wins } else { 1000 - wins };
         rules_of_thumb::legal(ask.view(), Action::Double(own >= 550))
     }
