@@ -21,7 +21,11 @@ impl Random {
 
 impl<G: Game> Player<G> for Random {
     fn info(&self) -> LevelInfo {
-        LevelInfo { game: self.0, name: "random", definition: "2; uniform over the first 4096 options; canonical views" }
+        LevelInfo {
+            game: self.0,
+            name: "random",
+            definition: "2; uniform over the first 4096 options; canonical views",
+        }
     }
 
     fn choose(&self, ask: &Ask<'_, G>) -> Option<G::Action> {

@@ -9,9 +9,7 @@ use fushi::games::holdem::Holdem;
 use fushi::games::tuolaji::Tuolaji;
 use fushi::games::wakeng::{Action, State, View, Wakeng};
 use fushi::games::{Game, Ruleset, Seat, Viewer, rulesets};
-use fushi::players::{
-    AiKey, Levels, PlayerRef, choose, duel, find, infos, parse_levels, parse_seats, play,
-};
+use fushi::players::{AiKey, Levels, PlayerRef, choose, duel, find, infos, parse_levels, parse_seats, play};
 
 const KEY: [u8; 32] = [11; 32];
 
@@ -338,4 +336,31 @@ fn entrants_who_play_the_same_ranks_in_other_suits_meet_equal_replies() {
     assert!(equal_replies("random", 1..=300) > 300);
     assert!(equal_replies("wakeng-1", 1..=300) > 300);
     assert!(equal_replies("wakeng-2", 1..=3) > 3);
+}
+
+/// A row of the table of matches in the guide for AI authors, computed again.
+fn row_holds<G: Levels>(game_rules: &str, better: &str, worse: &str, boards: u32, seed: &str) {
+    let rules = rulesets::shipped::<G>(game_rules).unwrap();
+    let (one, other) = (find::<G>(better).unwrap(), find::<G>(worse).unwrap());
+    let found = duel::<G>(&rules, one, other, boards, seed, |_| ()).unwrap();
+    let percent = |ppm: u32| format!("{}.{:02}", ppm / 10_000, (ppm % 10_000 + 50) / 100);
+    let cells = [
+        format!("{} / {} / {}", found.won, found.tied, found.lost),
+        format!("{} %", percent(found.rate_ppm)),
+        format!("{} – {} %", percent(found.interval_ppm.0), percent(found.interval_ppm.1)),
+    ];
+    for guide in ["docs/ai-authors.md", "docs/zh/ai-authors.md"] {
+        let text = std::fs::read_to_string(guide).unwrap();
+        let start = format!("| `{better}` : `{worse}` | {boards} |");
+        let row = text.lines().find(|line| line.starts_with(&start)).unwrap();
+        for cell in &cells {
+            assert!(row.contains(cell.as_str()), "{guide}: {row} has no {cell}");
+        }
+    }
+}
+
+#[test]
+fn the_matches_in_the_guide_reproduce() {
+    row_holds::<Wakeng>("wakeng-bomb", "wakeng-1", "random", 60, "x");
+    row_holds::<Holdem>(Holdem::RULESETS[0].0, "holdem-2", "holdem-1", 60, "fresh1");
 }

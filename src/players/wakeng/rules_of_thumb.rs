@@ -13,7 +13,11 @@ pub struct RulesOfThumb;
 
 impl Player<Wakeng> for RulesOfThumb {
     fn info(&self) -> LevelInfo {
-        LevelInfo { game: GameKind::Wakeng, name: "wakeng-1", definition: "2; rules of thumb 1; canonical views" }
+        LevelInfo {
+            game: GameKind::Wakeng,
+            name: "wakeng-1",
+            definition: "2; rules of thumb 1; canonical views",
+        }
     }
 
     fn choose(&self, ask: &Ask<'_, Wakeng>) -> Option<Action> {
