@@ -75,7 +75,8 @@ pub fn restore(from: &Path, url: &str, begun: impl FnOnce(&Path)) -> Result<(), 
     check(from)?;
     let (_folder, half) = half_of(path, begun)?;
     let mut source = File::open(from).map_err(|error| StoreError::open(from, error))?;
-    let copied = File::options().write(true).open(&half).and_then(|mut copy| io::copy(&mut source, &mut copy));
+    let copied =
+        File::options().write(true).open(&half).and_then(|mut copy| io::copy(&mut source, &mut copy));
     copied.map_err(|error| StoreError::open(path, error))?;
     own_identity(&half)?;
     {
@@ -117,8 +118,7 @@ fn half_of(path: &Path, begun: impl FnOnce(&Path)) -> Result<(TempDir, PathBuf),
 /// Gives a copy an identity of its own: logs of the database that it was copied from are none of its.
 fn own_identity(path: &Path) -> Result<(), StoreError> {
     let name = path.to_str().ok_or_else(|| StoreError::open(path, "the path is not UTF-8"))?;
-    let mut connection =
-        SqliteConnection::establish(name).map_err(|error| StoreError::open(path, error))?;
+    let mut connection = SqliteConnection::establish(name).map_err(|error| StoreError::open(path, error))?;
     connection
         .batch_execute("PRAGMA trusted_schema = OFF; UPDATE imprint SET identity = randomblob(16);")
         .map_err(|error| StoreError::open(path, error))

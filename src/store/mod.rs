@@ -27,10 +27,10 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use connection::{Database, Url};
-use place::{Alone, Place};
-use probe::Probe;
 pub use error::StoreError;
+use place::{Alone, Place};
 pub use place::{settled, sync_folder, vacant};
+use probe::Probe;
 pub use writer::{Pending, Writer};
 
 /// An open database.

@@ -340,10 +340,7 @@ impl People for Store {
                 .filter(a::id.eq(&session.account_id))
                 .filter(a::password.eq(&password))
                 .filter(a::disabled.eq(0));
-            if diesel::update(same)
-                .set((a::failures.eq(0), a::locked_until_us.eq(0)))
-                .execute(database)?
-                == 0
+            if diesel::update(same).set((a::failures.eq(0), a::locked_until_us.eq(0))).execute(database)? == 0
             {
                 return Ok(false);
             }

@@ -72,7 +72,11 @@ fn real(path: &Path) -> PathBuf {
 /// What stands beside a database's file by name; an empty file counts.
 pub(super) fn beside(path: &Path) -> Vec<PathBuf> {
     let real = real(path);
-    TAILS.iter().map(|tail| with_tail(&real, tail)).filter(|file| fs::symlink_metadata(file).is_ok()).collect()
+    TAILS
+        .iter()
+        .map(|tail| with_tail(&real, tail))
+        .filter(|file| fs::symlink_metadata(file).is_ok())
+        .collect()
 }
 
 /// The names of files for a sentence.
@@ -92,7 +96,11 @@ pub fn vacant(path: &Path) -> Result<(), StoreError> {
         files.extend(beside);
         return Err(StoreError::Taken { path: path.to_owned(), files });
     }
-    if beside.is_empty() { Ok(()) } else { Err(StoreError::LeftBehind { path: path.to_owned(), files: beside }) }
+    if beside.is_empty() {
+        Ok(())
+    } else {
+        Err(StoreError::LeftBehind { path: path.to_owned(), files: beside })
+    }
 }
 
 /// Refuses a path whose file cannot be replaced, or made: what belongs to one stands beside it.

@@ -163,7 +163,8 @@ impl Store {
                 .load(database)
         })?;
         let text = |bytes: Vec<u8>| {
-            String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+            String::from_utf8(bytes)
+                .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
         };
         Ok(rows
             .into_iter()

@@ -47,7 +47,10 @@ fn imprint(page: &[u8]) -> Option<Imprint> {
     if magic != MAGIC {
         return None;
     }
-    Some(Imprint { identity: identity.try_into().ok()?, commits: i64::from_be_bytes(commits.try_into().ok()?) })
+    Some(Imprint {
+        identity: identity.try_into().ok()?,
+        commits: i64::from_be_bytes(commits.try_into().ok()?),
+    })
 }
 
 /// The running checksum of a log.

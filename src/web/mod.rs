@@ -44,10 +44,10 @@ use prometheus_client::metrics::gauge::Gauge;
 use tokio::sync::Semaphore;
 
 use crate::dealing::Sealed;
-#[cfg(target_os = "linux")]
-use crate::sabotage::Sabotage;
 use crate::desk::archive::ArchiveError;
 use crate::desk::people::People as _;
+#[cfg(target_os = "linux")]
+use crate::sabotage::Sabotage;
 use crate::store::{Store, settled};
 use crate::tables::halls::Halls;
 use crate::tables::ledger::Ledger;
