@@ -183,6 +183,11 @@ impl<G: Game> Opened<G> {
             app.store.journal_sizes(&self.event.id).map_err(ArchiveError::from)?.into_iter().collect();
         let archive: &dyn Archive = app.store.as_ref();
         let positions = self.event.positions();
+        // What the hall cannot play on, be it for what was answered at it.
+        let given_up: BTreeSet<i64> = app
+            .halls
+            .get(&self.event.id)
+            .map_or_else(BTreeSet::new, |hall| hall.watch.borrow().damaged.keys().copied().collect());
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let mut so_far = SoFar { complete: !self.plays.is_empty(), ..SoFar::default() };
         for (sitting, play) in self.event.sittings().zip(&self.plays) {
@@ -207,7 +212,9 @@ impl<G: Game> Opened<G> {
                 }
                 known.sizes.insert(id, size);
             }
-            let lost = known.damaged.contains_key(&id) && self.nobody_plays(app, play)?;
+            let lost = !known.done.contains_key(&id)
+                && (given_up.contains(&id)
+                    || known.damaged.contains_key(&id) && self.nobody_plays(app, play)?);
             let over = known.done.contains_key(&id) || lost;
             if lost {
                 so_far.lost.insert(id);
@@ -221,11 +228,11 @@ impl<G: Game> Opened<G> {
         Ok(so_far)
     }
 
-    /// Whether a board whose journal is damaged cannot be in play at its table: its hall knows that it is damaged, or is
-    /// not open, or has finished the board.
+    /// Whether a board whose journal is damaged cannot be in play at its table: its hall is not open, or has finished
+    /// the board.
     fn nobody_plays(&self, app: &App, play: &PlayRow) -> Result<bool, Problem> {
         let Some(hall) = app.halls.get(&self.event.id) else { return Ok(true) };
-        if hall.watch.borrow().damaged.contains_key(&play.id.0) || hall.progress().complete() {
+        if hall.progress().complete() {
             return Ok(true);
         }
         let archive: &dyn Archive = app.store.as_ref();
