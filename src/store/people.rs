@@ -311,17 +311,15 @@ impl People for Store {
     fn count_attempt(&self, name: &str, now: i64) -> Kept<Attempt> {
         let name = name.to_owned();
         self.durably(move |database| {
-            let account: Option<AccountColumns> = {
-                use schema::accounts::dsl;
-                dsl::accounts.filter(dsl::name.eq(&name)).first(database).optional()?
-            };
+            use schema::accounts::dsl;
+            let account: Option<AccountColumns> =
+                dsl::accounts.filter(dsl::name.eq(&name)).first(database).optional()?;
             let Some(account) = account.map(account_of) else {
                 return count_unknown(database, &name, now);
             };
             if account.locked_until_us > now {
                 return Ok(Attempt::Locked(account.locked_until_us));
             }
-            use schema::accounts::dsl;
             let failures = account.failures.saturating_add(1);
             let until = if wait(failures) > 0 { now.saturating_add(wait(failures)) } else { 0 };
             diesel::update(dsl::accounts.find(&account.id))

@@ -244,7 +244,9 @@ impl Place {
             (None, _) => true,
             (known, Ok(metadata)) => id_of(&metadata) == known,
             // Whatever cannot be asked now is not gone for that.
-            (_, Err(error)) => error.kind() != io::ErrorKind::NotFound,
+            (_, Err(error)) => {
+                !matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+            }
         };
         let log = self.log.get().copied();
         if !self.gone.load(Ordering::Acquire) && same(&self.path, self.file) && same(&self.wal, log) {

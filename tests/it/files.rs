@@ -489,12 +489,14 @@ fn a_damaged_journal_does_not_keep_the_hall_of_its_event_closed() {
     assert_eq!(client.get("/api/v1/events/live/standings").ok()["complete"], true);
 }
 
+#[derive(diesel::QueryableByName)]
+struct Count {
+    #[diesel(sql_type = diesel::sql_types::BigInt)]
+    value: i64,
+}
+
+/// How many lines the first journal has.
 fn lines_of_first(database: &Path) -> i64 {
-    #[derive(diesel::QueryableByName)]
-    struct Count {
-        #[diesel(sql_type = diesel::sql_types::BigInt)]
-        value: i64,
-    }
     let mut raw = SqliteConnection::establish(text(database)).unwrap();
     let count: Count = diesel::sql_query("SELECT count(*) AS value FROM journal WHERE play_id = 1")
         .get_result(&mut raw)

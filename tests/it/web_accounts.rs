@@ -2,9 +2,18 @@
 
 use std::collections::BTreeMap;
 
+use diesel::prelude::*;
+use fushi::desk::archive::AuditRow;
+use fushi::desk::people::{Attempt, Device, People as _};
 use serde_json::{Value, json};
 
 use crate::server::{Client, Inside, Program, folder};
+
+#[derive(diesel::QueryableByName)]
+struct Count {
+    #[diesel(sql_type = diesel::sql_types::BigInt)]
+    value: i64,
+}
 
 pub const PASSWORD: &str = "correct horse battery";
 
@@ -160,7 +169,6 @@ fn guesses_at_the_same_time_all_count_and_known_names_are_as_unknown_ones() {
 
 #[test]
 fn names_that_do_not_exist_are_kept_locked_and_forgotten_in_order() {
-    use fushi::desk::people::{Attempt, People as _};
     let (folder, path) = folder();
     let url = format!("sqlite:{}", path.display());
     let store = fushi::store::Store::open(&url).unwrap();
@@ -186,13 +194,7 @@ fn names_that_do_not_exist_are_kept_locked_and_forgotten_in_order() {
     });
     assert!(matches!(store.count_attempt("nobody", 4).unwrap(), Attempt::Counted { failures: 1, .. }));
     drop(store);
-    #[derive(diesel::QueryableByName)]
-    struct Count {
-        #[diesel(sql_type = diesel::sql_types::BigInt)]
-        value: i64,
-    }
-    use diesel::prelude::*;
-    let mut raw = diesel::SqliteConnection::establish(path.to_str().unwrap()).unwrap();
+    let mut raw = SqliteConnection::establish(path.to_str().unwrap()).unwrap();
     let count: Count =
         diesel::sql_query("SELECT count(*) AS value FROM unknown_names").get_result(&mut raw).unwrap();
     assert_eq!(count.value, 10_000);
@@ -253,8 +255,6 @@ fn a_setup_link_a_name_and_a_seat_of_a_device_are_taken_once_however_many_ask() 
     let names = chief.get("/api/v1/accounts").ok();
     assert_eq!(names["items"].as_array().unwrap().len(), 3);
     crate::web_events::draft(&chief, "e1", &json!({}));
-    use fushi::desk::archive::AuditRow;
-    use fushi::desk::people::{Device, People as _};
     let enrolled: usize = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..20_u8)
             .map(|number| {
