@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 use serde_json::json;
 
+use super::interrupt::Unfinished;
 use super::{Ended, Format, Trouble, print};
 use crate::store::backup::{backup, restore};
 use crate::words::{Lang, message, say};
@@ -37,7 +38,10 @@ pub(super) struct RestoreArgs {
 }
 
 pub(super) fn make(args: &BackupArgs, lang: Lang) -> Ended {
-    let bytes = backup(&args.database, &args.file).map_err(|error| Trouble::new(error.message()))?;
+    let mut unfinished = None;
+    let made = backup(&args.database, &args.file, |half| unfinished = Some(Unfinished::at(half)));
+    let bytes = made.map_err(|error| Trouble::new(error.message()))?;
+    drop(unfinished);
     print(&match args.format {
         Format::Json => format!("{}\n", json!({"file": args.file.display().to_string(), "bytes": bytes})),
         Format::Text => say(lang, &message!("backup-made", file = args.file.display(), bytes)) + "\n",
@@ -46,7 +50,10 @@ pub(super) fn make(args: &BackupArgs, lang: Lang) -> Ended {
 }
 
 pub(super) fn bring_back(args: &RestoreArgs, lang: Lang) -> Ended {
-    restore(&args.file, &args.database).map_err(|error| Trouble::new(error.message()))?;
+    let mut unfinished = None;
+    let restored = restore(&args.file, &args.database, |half| unfinished = Some(Unfinished::at(half)));
+    restored.map_err(|error| Trouble::new(error.message()))?;
+    drop(unfinished);
     print(&match args.format {
         Format::Json => format!("{}\n", json!({"database": args.database})),
         Format::Text => say(lang, &message!("backup-restored", database = &args.database)) + "\n",

@@ -23,7 +23,7 @@ use crate::games::{GameKind, rulesets};
 use crate::journal::bundle::Measure;
 use crate::players::{self, Levels};
 use crate::scoring::{Method, Rules};
-use crate::store::Store;
+use crate::store::{Store, settled, sync_folder};
 use crate::words::{Lang, Message, message, say, why};
 
 /// Slips in a thousand decisions that an entrant makes at most.
@@ -188,6 +188,9 @@ impl Files {
         }
         let bundle = folder.join(format!("{id}.fushi"));
         let database = args.output.as_ref().map(|_| folder.join(format!("{id}.sqlite")));
+        if let Some(place) = &database {
+            alone(place)?;
+        }
         Ok(Files { folder, bundle, database, force: args.force })
     }
 
@@ -236,16 +239,12 @@ impl Files {
             let failed = |error: std::io::Error| {
                 Trouble::new(message!("cli-unwritable", file = place.display(), error = why(&error)))
             };
-            for tail in ["-wal", "-shm"] {
-                let mut beside = place.clone().into_os_string();
-                beside.push(tail);
-                if Path::new(&beside).exists() {
-                    fs::remove_file(&beside).map_err(failed)?;
-                }
-            }
+            // Not even by force: what is in a log that was left behind is in no other file.
+            alone(place)?;
             fs::rename(unfinished, place).map_err(failed)?;
         }
         let put = bundle.persist(&self.bundle);
+        let kept = sync_folder(&self.bundle);
         drop(held);
         put.map(|_| ()).map_err(|error| {
             // A database without its bundle would be half of an event.
@@ -253,8 +252,14 @@ impl Files {
                 let _ = fs::remove_file(place);
             }
             self.unwritable(&error.error)
-        })
+        })?;
+        kept.map_err(|error| self.unwritable(&error))
     }
+}
+
+/// Nothing stands beside a database's place that another file left behind.
+fn alone(place: &Path) -> Result<(), Trouble> {
+    settled(place).map_err(|error| Trouble::new(error.message()))
 }
 
 /// A temporary file is private; a bundle is made to be read by anybody.

@@ -148,7 +148,9 @@ fn journals<G: Game, W: Write>(
             board: sitting.board,
             opened: receipt.at_us,
             seats: event.seats(sitting.who),
-            receipt: object(&receipt.body)?,
+            // A damaged one is written as it stands: whoever checks the bundle finds the place.
+            receipt: object(&receipt.body)
+                .unwrap_or_else(|_| Map::from_iter([("damaged".to_owned(), receipt.body.into())])),
             hash: hex::encode(&receipt.hash),
         };
         bundle.line(Section::Journal, &line).map_err(write)?;

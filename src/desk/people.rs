@@ -166,6 +166,20 @@ pub struct Device {
     pub revoked: bool,
 }
 
+/// An attempt to log in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Attempt {
+    /// No login is tried with this name until this instant, µs.
+    Locked(i64),
+    /// It is counted.
+    Counted {
+        /// The account of that name.
+        account: Option<Account>,
+        /// How many failures in a row there are if this is one.
+        failures: i64,
+    },
+}
+
 /// What is known about a request with an idempotency key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Known {
@@ -196,20 +210,31 @@ pub trait People {
     /// Creates an account; the name must be free. `first` demands that there is no account yet and uses up the setup
     /// token of that hash.
     fn create_account(&self, account: Account, first: Option<Hash>, audit: AuditRow) -> Kept<()>;
-    /// Replaces name for people, password, roles, closed or not, and failures of an account; with `end_sessions` all
-    /// of its sessions end.
-    fn change_account(&self, account: Account, end_sessions: bool, audit: Option<AuditRow>) -> Kept<()>;
+    /// Replaces name for people, password, roles, closed or not of an account; with `end_sessions` all of its sessions
+    /// end, with `unlock` its failures are forgotten.
+    fn change_account(
+        &self,
+        account: Account,
+        end_sessions: bool,
+        unlock: bool,
+        audit: Option<AuditRow>,
+    ) -> Kept<()>;
+    /// Replaces the password of an account and ends its sessions; failures are forgotten. `false`, and nothing is
+    /// changed: the account is closed, or its password is not `before` any more.
+    fn change_password(&self, id: &str, before: &str, after: String, audit: AuditRow) -> Kept<bool>;
     /// An account by its id.
     fn account(&self, id: &str) -> Kept<Option<Account>>;
     /// An account by the name to log in with.
     fn account_named(&self, name: &str) -> Kept<Option<Account>>;
     /// All accounts by name.
     fn accounts(&self) -> Kept<Vec<Account>>;
-    /// Counts a failed login and locks the account until the given instant.
-    fn count_failure(&self, id: &str, failures: i64, locked_until_us: i64) -> Kept<()>;
+    /// Counts an attempt to log in with a name as failed before anybody looks at the password, so that attempts at the
+    /// same time all count; a success takes it back. Names that do not exist are counted in the same way.
+    fn count_attempt(&self, name: &str, now: i64) -> Kept<Attempt>;
 
-    /// Begins a session; failures of the account are forgotten.
-    fn begin_session(&self, session: Session, audit: AuditRow) -> Kept<()>;
+    /// Begins a session; failures of the account are forgotten. `false`, and nothing begins: the account has been
+    /// closed since, or its password is not `password` any more.
+    fn begin_session(&self, session: Session, password: &str, audit: AuditRow) -> Kept<bool>;
     /// The session of a token's hash and its account, whatever their state.
     fn session(&self, token_hash: &Hash) -> Kept<Option<(Session, Account)>>;
     /// The sessions of an account, newest first.
@@ -265,8 +290,8 @@ pub trait People {
     /// The networks of an event; none: it is played from anywhere.
     fn networks(&self, event: &str) -> Kept<Vec<Network>>;
 
-    /// Enrols a device.
-    fn add_device(&self, event: &str, device: Device, audit: AuditRow) -> Kept<()>;
+    /// Enrols a device. `false`, and nothing is changed: the event has as many as `most` already.
+    fn add_device(&self, event: &str, device: Device, most: usize, audit: AuditRow) -> Kept<bool>;
     /// Ends a device.
     fn end_device(&self, event: &str, id: &str, at: i64, audit: AuditRow) -> Kept<()>;
     /// The devices of an event.

@@ -87,6 +87,28 @@ pub fn results_of<G: Game>(
     (played, head)
 }
 
+/// The results of a board at a table whose journal is damaged: not played, until a ruling says otherwise. `positions`
+/// are the event's.
+pub fn unplayed<G: Game>(
+    event: &Event<G>,
+    positions: &[(String, Vec<Seat>)],
+    sitting: &Sitting<'_>,
+    header: &Header<G>,
+) -> Vec<Played> {
+    let entrants = positions.iter().zip(sitting.who).filter(|(_, who)| **who != Occupant::Ai);
+    entrants
+        .map(|((seat, _), who)| Played {
+            board: sitting.board,
+            table: Some(sitting.table),
+            seat: seat.clone(),
+            entrant: event.who(*who),
+            score: None,
+            role: None,
+            deal: Some(header.deal_hash()),
+        })
+        .collect()
+}
+
 /// The boards that entrants sit out: not played.
 pub fn byes<G: Game>(event: &Event<G>) -> Vec<Played> {
     let mut played = Vec::new();

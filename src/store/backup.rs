@@ -2,16 +2,22 @@
 //!
 //! A backup holds everything that was acknowledged when it began: it is one read transaction, and writers go on. The
 //! key file of the server is not in it and is kept apart, as the two together are worth as much as the deals.
+//!
+//! A copy is made under another name and takes its own only when it is whole, checked and on the disk. Nothing is
+//! replaced, and nothing is put beside logs that another file left behind.
 
-use std::fs;
-use std::path::Path;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
 
 use diesel::connection::SimpleConnection as _;
 use diesel::prelude::*;
+use tempfile::{TempDir, TempPath};
 
 use super::Store;
-use super::connection::{Database, Url, open, open_more, parse_url};
+use super::connection::{APPLICATION_ID, Database, Url, open, open_more, parse_url, place};
 use super::error::StoreError;
+use super::place::{beside, private, sync_folder, vacant};
 use crate::sabotage::Sabotage;
 
 #[derive(diesel::QueryableByName)]
@@ -20,97 +26,161 @@ struct Verdict {
     value: String,
 }
 
-#[allow(clippy::needless_pass_by_value, reason = "handed on from `map_err`")]
-fn failed(path: &Path, reason: impl std::fmt::Display) -> StoreError {
-    let reason = reason.to_string();
-    let reason = reason.split_whitespace().collect::<Vec<_>>().join(" ");
-    StoreError::Open { path: path.to_owned(), reason }
-}
-
-/// Copies the database of a URL into a new file; the database may be in use by a server.
+/// Copies the database of a URL into a new file; the database may be in use by a server. `begun` is told where the
+/// unfinished copy lies.
 ///
 /// # Errors
-/// There is no database, the file exists already or cannot be written.
-pub fn backup(url: &str, into: &Path) -> Result<u64, StoreError> {
+/// There is no database; it lies beside logs of another one; the file exists already or cannot be written.
+pub fn backup(url: &str, into: &Path, begun: impl FnOnce(&Path)) -> Result<u64, StoreError> {
     let url = parse_url(url)?;
     let Url::Sqlite(path) = &url;
-    if !path.is_file() {
-        return Err(failed(path, "there is no such file"));
-    }
-    if into.exists() {
-        return Err(failed(into, "the file exists already: a backup never replaces anything"));
-    }
-    let Some(name) = into.to_str() else { return Err(failed(into, "the path is not UTF-8")) };
+    there(path)?;
+    vacant(into)?;
+    // It must outlive the connection.
+    let place = place(&url)?;
+    let (_folder, half) = half_of(into, begun)?;
     if Sabotage::MainFile.on() {
-        fs::copy(path, into).map_err(|error| failed(into, error))?;
+        fs::copy(path, &half).map_err(|error| StoreError::open(into, error))?;
     } else {
+        let name = half.to_str().ok_or_else(|| StoreError::open(into, "the path is not UTF-8"))?;
         let mut database = open_more(&url)?;
         let Database::Sqlite(connection) = &mut database;
         connection
             .batch_execute(&format!("VACUUM INTO '{}'", name.replace('\'', "''")))
-            .map_err(|error| failed(into, error))?;
+            .map_err(|error| StoreError::open(into, error))?;
     }
-    // The copy is worth something only once it is on the disk.
-    let written = fs::File::open(into).and_then(|file| file.sync_all().map(|()| file));
-    let length = written.and_then(|file| file.metadata()).map_err(|error| failed(into, error))?.len();
-    check(into)?;
+    drop(place);
+    own_identity(&half)?;
+    put(half, into)
+}
+
+/// Makes a database from a backup. Nothing is replaced: the database must not exist, nor anything that belongs to one
+/// by its name. `begun` is told where the unfinished copy lies.
+///
+/// # Errors
+/// The backup is damaged, not ours or not whole; there is a database already, or what one left behind.
+pub fn restore(from: &Path, url: &str, begun: impl FnOnce(&Path)) -> Result<(), StoreError> {
+    let url = parse_url(url)?;
+    let Url::Sqlite(path) = &url;
+    vacant(path)?;
+    there(from)?;
+    let logs: Vec<PathBuf> = beside(from)
+        .into_iter()
+        .filter(|file| fs::metadata(file).is_ok_and(|metadata| metadata.len() > 0))
+        .filter(|file| !file.as_os_str().as_encoded_bytes().ends_with(b"-shm"))
+        .collect();
+    if !logs.is_empty() {
+        return Err(StoreError::Unsettled { path: from.to_owned(), files: logs });
+    }
+    check(from)?;
+    let (_folder, half) = half_of(path, begun)?;
+    let mut source = File::open(from).map_err(|error| StoreError::open(from, error))?;
+    let copied =
+        File::options().write(true).open(&half).and_then(|mut copy| io::copy(&mut source, &mut copy));
+    copied.map_err(|error| StoreError::open(path, error))?;
+    own_identity(&half)?;
+    {
+        // Whatever this program would find fault with comes out under the other name.
+        let half = Url::Sqlite(half.clone());
+        let place = place(&half)?;
+        drop(open(&half, &place)?);
+    }
+    put(half, path).map(|_| ())
+}
+
+fn there(path: &Path) -> Result<(), StoreError> {
+    if path.is_file() {
+        return Ok(());
+    }
+    let files = beside(path);
+    if files.is_empty() {
+        Err(StoreError::open(path, "there is no such file"))
+    } else {
+        Err(StoreError::LeftBehind { path: path.to_owned(), files })
+    }
+}
+
+/// A folder beside the place of a copy, which goes with everything in it, and an empty file in it for its owner only.
+fn half_of(path: &Path, begun: impl FnOnce(&Path)) -> Result<(TempDir, PathBuf), StoreError> {
+    let failed = |error: io::Error| StoreError::open(path, error);
+    let absolute = std::path::absolute(path).map_err(failed)?;
+    let near = absolute.parent().unwrap_or_else(|| Path::new("/"));
+    if !near.is_dir() {
+        return Err(StoreError::open(path, format!("there is no folder {}", near.display())));
+    }
+    let folder = tempfile::Builder::new().prefix(".fushi-").tempdir_in(near).map_err(failed)?;
+    begun(folder.path());
+    let half = folder.path().join("half.sqlite");
+    private(&half).map_err(failed)?;
+    Ok((folder, half))
+}
+
+/// Gives a copy an identity of its own: logs of the database that it was copied from are none of its.
+fn own_identity(path: &Path) -> Result<(), StoreError> {
+    let name = path.to_str().ok_or_else(|| StoreError::open(path, "the path is not UTF-8"))?;
+    let mut connection = SqliteConnection::establish(name).map_err(|error| StoreError::open(path, error))?;
+    connection
+        .batch_execute("PRAGMA trusted_schema = OFF; UPDATE imprint SET identity = randomblob(16);")
+        .map_err(|error| StoreError::open(path, error))
+}
+
+/// Checks a finished copy, makes it durable and gives it its name; answers its length in bytes.
+fn put(half: PathBuf, path: &Path) -> Result<u64, StoreError> {
+    let failed = |error: io::Error| StoreError::open(path, error);
+    check(&half)?;
+    let left = beside(&half);
+    if !left.is_empty() {
+        return Err(StoreError::Unsettled { path: half, files: left });
+    }
+    let copy = File::open(&half).map_err(failed)?;
+    copy.sync_all().map_err(failed)?;
+    let length = copy.metadata().map_err(failed)?.len();
+    vacant(path)?;
+    let half = TempPath::try_from_path(half).map_err(failed)?;
+    half.persist_noclobber(path).map_err(|error| failed(error.error))?;
+    sync_folder(path).map_err(failed)?;
     Ok(length)
 }
 
-/// Makes a database from a backup. Nothing is replaced: the database must not exist.
-///
-/// # Errors
-/// The backup is damaged or not ours, or there is a database already.
-pub fn restore(from: &Path, url: &str) -> Result<(), StoreError> {
-    let url = parse_url(url)?;
-    let Url::Sqlite(path) = &url;
-    if path.exists() {
-        return Err(failed(path, "the database exists already: move it away first"));
-    }
-    if !from.is_file() {
-        return Err(failed(from, "there is no such file"));
-    }
-    check(from)?;
-    let half = path.with_extension("restoring");
-    fs::copy(from, &half).map_err(|error| failed(&half, error))?;
-    let moved = fs::File::open(&half)
-        .and_then(|file| file.sync_all())
-        .and_then(|()| fs::rename(&half, path))
-        .map_err(|error| failed(path, error));
-    if moved.is_err() {
-        let _ = fs::remove_file(&half);
-    }
-    moved?;
-    open(&url).map(|_| ())
-}
-
-/// Whether a file is one of ours and whole.
+/// Whether a file is one of ours and whole. Nothing is written, nor made beside it.
 fn check(path: &Path) -> Result<(), StoreError> {
+    let failed = |reason: String| StoreError::open(path, reason);
     let mut connection = read_only(path)?;
     let verdict: Verdict =
         diesel::sql_query("SELECT integrity_check AS value FROM pragma_integrity_check LIMIT 1")
             .get_result(&mut connection)
-            .map_err(|error| failed(path, error))?;
+            .map_err(|error| failed(error.to_string()))?;
     if verdict.value != "ok" {
-        return Err(failed(path, format!("the file is damaged: {}", verdict.value)));
+        return Err(failed(format!("the file is damaged: {}", verdict.value)));
     }
     let ours: Verdict =
         diesel::sql_query("SELECT CAST(application_id AS TEXT) AS value FROM pragma_application_id")
             .get_result(&mut connection)
-            .map_err(|error| failed(path, error))?;
-    if ours.value != super::connection::APPLICATION_ID.to_string() {
+            .map_err(|error| failed(error.to_string()))?;
+    if ours.value != APPLICATION_ID.to_string() {
         return Err(StoreError::NotOurs(path.to_owned()));
     }
     Ok(())
 }
 
+/// Opens a file that nobody writes, as it stands.
 fn read_only(path: &Path) -> Result<SqliteConnection, StoreError> {
-    let absolute = std::path::absolute(path).map_err(|error| failed(path, error))?;
-    let name = absolute.to_str().ok_or_else(|| failed(path, "the path is not UTF-8"))?;
-    let mut connection = SqliteConnection::establish(name).map_err(|error| failed(path, error))?;
+    let failed = |reason: String| StoreError::open(path, reason);
+    let absolute = std::path::absolute(path).map_err(|error| failed(error.to_string()))?;
+    let name = absolute.to_str().ok_or_else(|| failed("the path is not UTF-8".to_owned()))?;
+    let mut uri = "file:".to_owned();
+    for byte in name.bytes() {
+        if byte.is_ascii_alphanumeric() || b"/-_.".contains(&byte) {
+            uri.push(char::from(byte));
+        } else {
+            uri.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    uri.push_str("?mode=ro&immutable=1");
+    let mut connection = SqliteConnection::establish(&uri).map_err(|error| failed(error.to_string()))?;
     connection
         .batch_execute("PRAGMA query_only = ON; PRAGMA trusted_schema = OFF;")
-        .map_err(|error| failed(path, error))?;
+        .map_err(|error| failed(error.to_string()))?;
     Ok(connection)
 }
 
@@ -121,6 +191,6 @@ impl Store {
     /// As [`backup`].
     pub fn back_up(&self, into: &Path) -> Result<u64, StoreError> {
         let Url::Sqlite(path) = &self.url;
-        backup(&format!("sqlite:{}", path.display()), into)
+        backup(&format!("sqlite:{}", path.display()), into, |_| {})
     }
 }

@@ -4,6 +4,7 @@
 //! PostgreSQL comes in as a second variant of [`Database`], with `migrations/postgres` beside `migrations/sqlite`.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionManager};
 use diesel::prelude::*;
@@ -11,6 +12,7 @@ use diesel::sqlite::Sqlite;
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
 use super::error::StoreError;
+use super::place::Place;
 use crate::sabotage::Sabotage;
 
 const SQLITE_MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations/sqlite");
@@ -65,13 +67,24 @@ struct Number {
     value: i32,
 }
 
-/// Opens a connection and brings the tables up to date; creates a SQLite file that does not exist.
+/// The place of a database, looked at before anything is opened; an empty file is made where there is none.
+///
+/// # Errors
+/// What stands beside the file is not its own; there is no such folder; the path is not UTF-8.
+pub(super) fn place(url: &Url) -> Result<Arc<Place>, StoreError> {
+    let Url::Sqlite(path) = url;
+    located(path)?;
+    Place::prepare(path)
+}
+
+/// Opens a connection at a place that was looked at and brings the tables up to date.
 ///
 /// # Errors
 /// The file cannot be opened, belongs to another program or to a newer version of this one.
-pub(super) fn open(url: &Url) -> Result<Database, StoreError> {
+pub(super) fn open(url: &Url, place: &Place) -> Result<Database, StoreError> {
     let Url::Sqlite(path) = url;
     let (mut connection, ours) = connect(path)?;
+    place.present()?;
     migrate(&mut connection, path, ours)?;
     Ok(Database::Sqlite(connection))
 }
@@ -91,22 +104,22 @@ pub(super) fn settle(url: &Url) -> Result<(), StoreError> {
     connection.batch_execute("PRAGMA wal_checkpoint(TRUNCATE);").map_err(StoreError::from)
 }
 
-/// Opens the file with our settings; the flag says whether it carries our mark already.
-fn connect(path: &Path) -> Result<(SqliteConnection, bool), StoreError> {
-    let failed = |reason: String| StoreError::Open {
-        path: path.to_owned(),
-        reason: reason.split_whitespace().collect::<Vec<_>>().join(" "),
-    };
-    // An absolute path cannot be mistaken for a `file:` URI or an option.
-    let absolute = std::path::absolute(path).map_err(|error| failed(error.to_string()))?;
-    let name = absolute.to_str().ok_or_else(|| failed("the path is not UTF-8".to_owned()))?;
+/// The absolute path as SQLite takes it: it cannot be mistaken for a `file:` URI or an option.
+fn located(path: &Path) -> Result<String, StoreError> {
+    let absolute = std::path::absolute(path).map_err(|error| StoreError::open(path, error))?;
     if let Some(folder) = absolute.parent()
         && !folder.is_dir()
     {
-        return Err(failed(format!("there is no folder {}", folder.display())));
+        return Err(StoreError::open(path, format!("there is no folder {}", folder.display())));
     }
-    private(&absolute).map_err(|error| failed(error.to_string()))?;
-    let mut connection = SqliteConnection::establish(name).map_err(|error| failed(error.to_string()))?;
+    absolute.to_str().map(str::to_owned).ok_or_else(|| StoreError::open(path, "the path is not UTF-8"))
+}
+
+/// Opens the file with our settings; the flag says whether it carries our mark already.
+fn connect(path: &Path) -> Result<(SqliteConnection, bool), StoreError> {
+    let failed = |reason: String| StoreError::open(path, reason);
+    let name = located(path)?;
+    let mut connection = SqliteConnection::establish(&name).map_err(|error| failed(error.to_string()))?;
     connection
         .batch_execute("PRAGMA busy_timeout = 10000; PRAGMA trusted_schema = OFF; PRAGMA foreign_keys = ON;")
         .map_err(|error| failed(error.to_string()))?;
@@ -126,18 +139,6 @@ fn connect(path: &Path) -> Result<(SqliteConnection, bool), StoreError> {
         return Err(failed(format!("write-ahead logging is not possible here (mode {})", mode.value)));
     }
     Ok((connection, ours))
-}
-
-/// Makes a new database readable by its owner only: it has everything but the keys.
-fn private(path: &Path) -> std::io::Result<()> {
-    let mut options = std::fs::File::options();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    match options.open(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(error),
-        _ => Ok(()),
-    }
 }
 
 /// How long a commit waits for the disk.
@@ -178,12 +179,18 @@ fn migrate(connection: &mut SqliteConnection, path: &Path, ours: bool) -> Result
             .immediate_transaction(|connection| {
                 connection
                     .run_pending_migrations(SQLITE_MIGRATIONS)
-                    .map(|_| ())
-                    .map_err(diesel::result::Error::QueryBuilderError)
+                    .map_err(diesel::result::Error::QueryBuilderError)?;
+                count_commit(connection)
             })
             .map_err(StoreError::from)?;
     }
     Ok(())
+}
+
+/// Changes the imprint: every commit does, so that a log shows whose it is.
+fn count_commit(connection: &mut SqliteConnection) -> Result<(), diesel::result::Error> {
+    use super::schema::imprint::dsl;
+    diesel::update(dsl::imprint).set(dsl::commits.eq(dsl::commits + 1)).execute(connection).map(|_| ())
 }
 
 impl Database {
@@ -198,8 +205,10 @@ impl Database {
         .map_err(StoreError::from)
     }
 
-    /// Makes the transaction durable.
+    /// Makes the transaction durable, with its mark in the imprint.
     pub(super) fn commit(&mut self) -> Result<(), StoreError> {
+        let Database::Sqlite(connection) = self;
+        count_commit(connection)?;
         <Database as Connection>::TransactionManager::commit_transaction(self).map_err(StoreError::from)
     }
 

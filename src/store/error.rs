@@ -1,7 +1,8 @@
 //! What can go wrong with the database, each with one line that says what to do.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use super::place::listed;
 use crate::words::{Message, Part, message};
 
 /// Why the store refused or failed.
@@ -21,6 +22,61 @@ pub enum StoreError {
         /// What the database said.
         reason: String,
     },
+    /// There is a file at the place where one is to be made.
+    #[error("{} is taken: {} belong together; choose another name, or move all of them away together", path.display(), listed(files))]
+    Taken {
+        /// The place.
+        path: PathBuf,
+        /// The file and whatever stands beside it.
+        files: Vec<PathBuf>,
+    },
+    /// There is no database, but the logs of one that was here: they hold the newest of what was acknowledged.
+    #[error(
+        "{} is not there, but {} of the database that was here are: they hold its newest writes; move them to that file, all together and under its name",
+        path.display(), listed(files)
+    )]
+    LeftBehind {
+        /// The place.
+        path: PathBuf,
+        /// What was left.
+        files: Vec<PathBuf>,
+    },
+    /// The logs beside a database are those of another one that was here.
+    #[error(
+        "{} do not belong to {}: they hold the newest writes of another file that stood here; move them to that file, all together and under its name",
+        listed(files), path.display()
+    )]
+    Foreign {
+        /// The database.
+        path: PathBuf,
+        /// What does not belong to it.
+        files: Vec<PathBuf>,
+    },
+    /// The file has several names: its log lies beside one of them only.
+    #[error("{} has {links} names (hard links), but its newest writes lie beside one of them only: remove the others", path.display())]
+    Linked {
+        /// The database.
+        path: PathBuf,
+        /// How many names it has.
+        links: u64,
+    },
+    /// A copy is asked for from a file whose newest writes are in a log beside it.
+    #[error("{} is not a whole copy: {} belong to it; make one with fushi backup", path.display(), listed(files))]
+    Unsettled {
+        /// The file.
+        path: PathBuf,
+        /// What belongs to it.
+        files: Vec<PathBuf>,
+    },
+    /// Another server has the database.
+    #[error("another server runs with {}: end it first, or choose another database", .0.display())]
+    InUse(PathBuf),
+    /// The file was moved, deleted or replaced while it was in use: nothing is written any more.
+    #[error(
+        "{} was moved, deleted or replaced while the server runs: nothing is acknowledged any more; end the server, put the file back with what belongs to it, start again",
+        .0.display()
+    )]
+    Gone(PathBuf),
     /// The file is a database of another program.
     #[error("{} is not a fushi database: choose another file", .0.display())]
     NotOurs(PathBuf),
@@ -63,15 +119,26 @@ impl StoreError {
                 let ours = match reason.as_str() {
                     "there is no such file" => message!("store-no-file"),
                     "the path is not UTF-8" => message!("store-path"),
-                    text if text.starts_with("the file exists already") => message!("store-file-exists"),
-                    text if text.starts_with("the database exists already") => {
-                        message!("store-database-exists")
-                    }
                     other => message!("store-reason", reason = other),
                 };
                 let reason = Part::Library(reason.clone(), ours);
                 message!("store-open", path = path.display(), reason = reason)
             }
+            StoreError::Taken { path, files } => {
+                message!("store-taken", path = path.display(), files = listed(files))
+            }
+            StoreError::LeftBehind { path, files } => {
+                message!("store-left-behind", path = path.display(), files = listed(files))
+            }
+            StoreError::Foreign { path, files } => {
+                message!("store-foreign", path = path.display(), files = listed(files))
+            }
+            StoreError::Linked { path, links } => message!("store-linked", path = path.display(), links),
+            StoreError::Unsettled { path, files } => {
+                message!("store-unsettled", path = path.display(), files = listed(files))
+            }
+            StoreError::InUse(path) => message!("serve-twice", what = path.display()),
+            StoreError::Gone(path) => message!("store-gone", path = path.display()),
             StoreError::NotOurs(path) => message!("store-not-ours", path = path.display()),
             StoreError::TooNew { path, version } => message!("store-too-new", path = path.display(), version),
             StoreError::Busy => message!("store-busy"),
@@ -81,6 +148,12 @@ impl StoreError {
             StoreError::Changed(what) => message!("archive-changed", what),
             StoreError::Database(what) => message!("store-error", what),
         }
+    }
+
+    /// A file that cannot be opened or made; the reason in one line.
+    pub(super) fn open(path: &Path, reason: impl std::fmt::Display) -> StoreError {
+        let reason = reason.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+        StoreError::Open { path: path.to_owned(), reason }
     }
 
     /// Turns Diesel's error into ours; `what` names the thing that was written.

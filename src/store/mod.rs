@@ -14,16 +14,23 @@ mod entries;
 mod error;
 mod ledger;
 mod people;
+mod place;
+mod probe;
 mod read;
 mod rows;
 mod schema;
+mod wal;
 mod write;
 mod writer;
 
-use std::sync::{Mutex, PoisonError};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use connection::{Database, Url};
 pub use error::StoreError;
+use place::{Alone, Place};
+pub use place::{settled, sync_folder, vacant};
+use probe::Probe;
 pub use writer::{Pending, Writer};
 
 /// An open database.
@@ -31,18 +38,58 @@ pub struct Store {
     url: Url,
     reader: Mutex<Database>,
     writer: Writer,
+    probe: Probe,
+    // Behind the connections: it must outlive them.
+    _alone: Option<Alone>,
+    place: Arc<Place>,
 }
 
 impl Store {
     /// Opens a database by URL, `sqlite:PATH`; creates the file and brings its tables up to date where needed.
     ///
     /// # Errors
-    /// An unknown scheme (nothing is created), a file that cannot be opened or is not ours, a newer version's file.
+    /// An unknown scheme (nothing is created), a file that cannot be opened or is not ours, a newer version's file;
+    /// logs beside it that another file left behind.
     pub fn open(url: &str) -> Result<Store, StoreError> {
+        Store::opened(url, |_| Ok(None))
+    }
+
+    /// As [`Store::open`], for a server: a database has one.
+    ///
+    /// # Errors
+    /// As [`Store::open`]; [`StoreError::InUse`], whatever name the other server knows the file by.
+    pub fn open_alone(url: &str) -> Result<Store, StoreError> {
+        Store::opened(url, |place| place.take().map(Some))
+    }
+
+    fn opened(
+        url: &str,
+        take: impl FnOnce(&Place) -> Result<Option<Alone>, StoreError>,
+    ) -> Result<Store, StoreError> {
         let url = connection::parse_url(url)?;
-        let writing = connection::open(&url)?;
+        let place = connection::place(&url)?;
+        let alone = take(&place)?;
+        let writing = connection::open(&url, &place)?;
         let reading = connection::open_more(&url)?;
-        Ok(Store { url, reader: Mutex::new(reading), writer: Writer::start(writing)? })
+        let writer = Writer::start(Arc::clone(&place), writing)?;
+        let (reader, probe) = (Mutex::new(reading), Probe::default());
+        Ok(Store { url, reader, writer, probe, _alone: alone, place })
+    }
+
+    /// Whether something can be written and is durable, asked once a second at most.
+    ///
+    /// # Errors
+    /// Why not; [`StoreError::Busy`] when there is no answer in time.
+    pub fn writable(&self) -> Result<(), StoreError> {
+        self.place.present()?;
+        self.probe.ask(&self.writer)
+    }
+
+    /// The database's file, as it was named.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        let Url::Sqlite(path) = &self.url;
+        path
     }
 
     /// The handle to write with; clones share one thread.

@@ -6,12 +6,16 @@ use super::connection::Database;
 use super::schema;
 use super::write::insert_audit;
 use super::{Store, StoreError};
-use crate::canonical::{self, Hash};
+use crate::canonical::{self, Hash, sha256};
+use crate::desk::accounts::wait;
 use crate::desk::archive::{ArchiveError, AuditRow, Kept};
 use crate::desk::network::Network;
 use crate::desk::people::{
-    Account, Audited, CheckIn, Device, Known, People, SeatCode, SeatKind, SeatToken, Session,
+    Account, Attempt, Audited, CheckIn, Device, Known, People, SeatCode, SeatKind, SeatToken, Session,
 };
+
+/// How many names that do not exist are remembered; the one that was tried longest ago is forgotten first.
+const UNKNOWN_MAX: i64 = 10_000;
 
 type AccountColumns = (String, String, String, String, String, i64, i64, i64, i64);
 type SessionColumns = (String, Vec<u8>, String, String, i64, i64, Option<i64>);
@@ -137,6 +141,55 @@ fn end_codes(
     .execute(database)?)
 }
 
+fn forget_failures(database: &mut Database, id: &str) -> Result<(), StoreError> {
+    use schema::accounts::dsl;
+    diesel::update(dsl::accounts.find(id))
+        .set((dsl::failures.eq(0), dsl::locked_until_us.eq(0)))
+        .execute(database)?;
+    Ok(())
+}
+
+fn end_sessions_of(database: &mut Database, account: &str, at: i64) -> Result<(), StoreError> {
+    use schema::sessions::dsl;
+    diesel::update(dsl::sessions.filter(dsl::account_id.eq(account)).filter(dsl::revoked_us.is_null()))
+        .set(dsl::revoked_us.eq(at))
+        .execute(database)?;
+    Ok(())
+}
+
+/// Counts an attempt with a name that no account has: the same work as for one that has.
+fn count_unknown(database: &mut Database, name: &str, now: i64) -> Result<Attempt, StoreError> {
+    use schema::unknown_names::dsl;
+    let hash = sha256(name.as_bytes()).to_vec();
+    let known: Option<(i64, i64)> = dsl::unknown_names
+        .find(&hash)
+        .select((dsl::failures, dsl::locked_until_us))
+        .first(database)
+        .optional()?;
+    let (failures, locked) = known.unwrap_or_default();
+    if locked > now {
+        return Ok(Attempt::Locked(locked));
+    }
+    let failures = failures.saturating_add(1);
+    let until = if wait(failures) > 0 { now.saturating_add(wait(failures)) } else { 0 };
+    let counted = (dsl::failures.eq(failures), dsl::locked_until_us.eq(until), dsl::last_us.eq(now));
+    if known.is_some() {
+        diesel::update(dsl::unknown_names.find(&hash)).set(counted).execute(database)?;
+        return Ok(Attempt::Counted { account: None, failures });
+    }
+    let count: i64 = dsl::unknown_names.count().get_result(database)?;
+    if count >= UNKNOWN_MAX {
+        let oldest: Vec<Vec<u8>> = dsl::unknown_names
+            .order((dsl::last_us, dsl::name_hash))
+            .limit(count - UNKNOWN_MAX + 1)
+            .select(dsl::name_hash)
+            .load(database)?;
+        diesel::delete(dsl::unknown_names.filter(dsl::name_hash.eq_any(oldest))).execute(database)?;
+    }
+    diesel::insert_into(dsl::unknown_names).values((dsl::name_hash.eq(&hash), counted)).execute(database)?;
+    Ok(Attempt::Counted { account: None, failures })
+}
+
 impl Store {
     /// Runs a job of the writer and waits until it is durable.
     fn durably<T: Send + 'static>(
@@ -187,7 +240,13 @@ impl People for Store {
         })
     }
 
-    fn change_account(&self, account: Account, end_sessions: bool, audit: Option<AuditRow>) -> Kept<()> {
+    fn change_account(
+        &self,
+        account: Account,
+        end_sessions: bool,
+        unlock: bool,
+        audit: Option<AuditRow>,
+    ) -> Kept<()> {
         self.durably(move |database| {
             use schema::accounts::dsl;
             let changed = diesel::update(dsl::accounts.find(&account.id))
@@ -196,23 +255,36 @@ impl People for Store {
                     dsl::password.eq(&account.password),
                     dsl::grants.eq(grants_text(&account)),
                     dsl::disabled.eq(i64::from(account.disabled)),
-                    dsl::failures.eq(account.failures),
-                    dsl::locked_until_us.eq(account.locked_until_us),
                 ))
                 .execute(database)?;
             if changed == 0 {
                 return Err(StoreError::Missing(format!("account {}", account.id)));
             }
+            if unlock {
+                forget_failures(database, &account.id)?;
+            }
             if end_sessions {
-                use schema::sessions::dsl;
-                let at = audit.as_ref().map_or(0, |row| row.at_us);
-                diesel::update(
-                    dsl::sessions.filter(dsl::account_id.eq(&account.id)).filter(dsl::revoked_us.is_null()),
-                )
-                .set(dsl::revoked_us.eq(at))
-                .execute(database)?;
+                end_sessions_of(database, &account.id, audit.as_ref().map_or(0, |row| row.at_us))?;
             }
             audit.iter().try_for_each(|row| insert_audit(database, row))
+        })
+    }
+
+    fn change_password(&self, id: &str, before: &str, after: String, audit: AuditRow) -> Kept<bool> {
+        let (id, before) = (id.to_owned(), before.to_owned());
+        self.durably(move |database| {
+            use schema::accounts::dsl;
+            let same = dsl::accounts
+                .filter(dsl::id.eq(&id))
+                .filter(dsl::password.eq(&before))
+                .filter(dsl::disabled.eq(0));
+            if diesel::update(same).set(dsl::password.eq(&after)).execute(database)? == 0 {
+                return Ok(false);
+            }
+            forget_failures(database, &id)?;
+            end_sessions_of(database, &id, audit.at_us)?;
+            insert_audit(database, &audit)?;
+            Ok(true)
         })
     }
 
@@ -236,24 +308,40 @@ impl People for Store {
         Ok(accounts)
     }
 
-    fn count_failure(&self, id: &str, failures: i64, locked_until_us: i64) -> Kept<()> {
-        let id = id.to_owned();
+    fn count_attempt(&self, name: &str, now: i64) -> Kept<Attempt> {
+        let name = name.to_owned();
         self.durably(move |database| {
             use schema::accounts::dsl;
-            diesel::update(dsl::accounts.find(&id))
-                .set((dsl::failures.eq(failures), dsl::locked_until_us.eq(locked_until_us)))
+            let account: Option<AccountColumns> =
+                dsl::accounts.filter(dsl::name.eq(&name)).first(database).optional()?;
+            let Some(account) = account.map(account_of) else {
+                return count_unknown(database, &name, now);
+            };
+            if account.locked_until_us > now {
+                return Ok(Attempt::Locked(account.locked_until_us));
+            }
+            let failures = account.failures.saturating_add(1);
+            let until = if wait(failures) > 0 { now.saturating_add(wait(failures)) } else { 0 };
+            diesel::update(dsl::accounts.find(&account.id))
+                .set((dsl::failures.eq(failures), dsl::locked_until_us.eq(until)))
                 .execute(database)?;
-            Ok(())
+            Ok(Attempt::Counted { account: Some(account), failures })
         })
     }
 
-    fn begin_session(&self, session: Session, audit: AuditRow) -> Kept<()> {
+    fn begin_session(&self, session: Session, password: &str, audit: AuditRow) -> Kept<bool> {
+        let password = password.to_owned();
         self.durably(move |database| {
             use schema::accounts::dsl as a;
             use schema::sessions::dsl;
-            diesel::update(a::accounts.find(&session.account_id))
-                .set((a::failures.eq(0), a::locked_until_us.eq(0)))
-                .execute(database)?;
+            let same = a::accounts
+                .filter(a::id.eq(&session.account_id))
+                .filter(a::password.eq(&password))
+                .filter(a::disabled.eq(0));
+            if diesel::update(same).set((a::failures.eq(0), a::locked_until_us.eq(0))).execute(database)? == 0
+            {
+                return Ok(false);
+            }
             // Sessions that have long expired say nothing that the audit log does not.
             let old = session.created_us.saturating_sub(30 * 86_400_000_000);
             diesel::delete(dsl::sessions.filter(dsl::expires_us.lt(old))).execute(database)?;
@@ -268,7 +356,8 @@ impl People for Store {
                 ))
                 .execute(database)
                 .map_err(|error| StoreError::of(error, &|| "session".to_owned()))?;
-            insert_audit(database, &audit)
+            insert_audit(database, &audit)?;
+            Ok(true)
         })
     }
 
@@ -602,10 +691,14 @@ impl People for Store {
         Ok(networks)
     }
 
-    fn add_device(&self, event: &str, device: Device, audit: AuditRow) -> Kept<()> {
+    fn add_device(&self, event: &str, device: Device, most: usize, audit: AuditRow) -> Kept<bool> {
         let event = event.to_owned();
         self.durably(move |database| {
             use schema::devices::dsl;
+            let count: i64 = dsl::devices.filter(dsl::event_id.eq(&event)).count().get_result(database)?;
+            if usize::try_from(count).is_ok_and(|count| count >= most) {
+                return Ok(false);
+            }
             diesel::insert_into(dsl::devices)
                 .values((
                     dsl::event_id.eq(&event),
@@ -618,7 +711,8 @@ impl People for Store {
                 ))
                 .execute(database)
                 .map_err(|error| StoreError::of(error, &|| format!("device {}", device.id)))?;
-            insert_audit(database, &audit)
+            insert_audit(database, &audit)?;
+            Ok(true)
         })
     }
 

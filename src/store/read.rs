@@ -147,13 +147,29 @@ impl Store {
         })
     }
 
-    /// A journal in order.
+    /// A journal in order. A line that is no text any more has marks where it is damaged, and breaks the chain there.
     ///
     /// # Errors
     /// Those of the database.
     pub fn journal(&self, play: PlayId) -> Result<Vec<EntryRow>, StoreError> {
         use schema::journal::dsl;
-        self.read(|database| dsl::journal.filter(dsl::play_id.eq(play.0)).order(dsl::seq).load(database))
+        type Columns = (i64, i64, i64, Vec<u8>, Vec<u8>);
+        let rows: Vec<Columns> = self.read(|database| {
+            let body = diesel::dsl::sql::<diesel::sql_types::Binary>("CAST(body AS BLOB)");
+            dsl::journal
+                .filter(dsl::play_id.eq(play.0))
+                .order(dsl::seq)
+                .select((dsl::play_id, dsl::seq, dsl::at_us, body, dsl::hash))
+                .load(database)
+        })?;
+        let text = |bytes: Vec<u8>| {
+            String::from_utf8(bytes)
+                .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+        };
+        Ok(rows
+            .into_iter()
+            .map(|(play_id, seq, at_us, body, hash)| EntryRow { play_id, seq, at_us, body: text(body), hash })
+            .collect())
     }
 
     /// The signed checkpoints in order.

@@ -4,8 +4,7 @@ use diesel::backend::Backend;
 use diesel::deserialize::{self, FromStaticSqlRow, Queryable};
 
 use crate::desk::archive::{
-    AnnouncementRow, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow, EventRow, RevisionRow,
-    RulingRow,
+    AnnouncementRow, AuditRow, BoardRow, CheckpointRow, EntrantRow, EventRow, RevisionRow, RulingRow,
 };
 
 macro_rules! loaded {
@@ -30,7 +29,6 @@ loaded! {
     }
     EntrantRow { event_id: String, id: String, position: i64, name: String, level: Option<String> }
     BoardRow { event_id: String, set_id: String, number: i64, state: String }
-    EntryRow { play_id: i64, seq: i64, at_us: i64, body: String, hash: Vec<u8> }
     CheckpointRow { event_id: String, number: i64, body: String, signature: Vec<u8> }
     RulingRow { event_id: String, number: i64, at_us: i64, body: String, hash: Vec<u8> }
     RevisionRow { event_id: String, number: i64, at_us: i64, body: String, signature: Vec<u8> }

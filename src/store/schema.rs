@@ -260,3 +260,21 @@ diesel::table! {
 
 diesel::allow_tables_to_appear_in_same_query!(accounts, sessions);
 diesel::allow_tables_to_appear_in_same_query!(seat_tokens, entrants);
+
+diesel::table! {
+    imprint (id) {
+        id -> BigInt,
+        magic -> Text,
+        identity -> Binary,
+        commits -> BigInt,
+    }
+}
+
+diesel::table! {
+    unknown_names (name_hash) {
+        name_hash -> Binary,
+        failures -> BigInt,
+        locked_until_us -> BigInt,
+        last_us -> BigInt,
+    }
+}

@@ -3,20 +3,27 @@
 //! Jobs queue up in a bounded channel; the thread takes whatever waits, runs it in one transaction, each job under
 //! its own savepoint, commits once, and only then answers. So an answer always means "durable", a failing job takes
 //! nothing with it, and many tables share the cost of one `fsync`. A full queue answers [`StoreError::Busy`].
+//!
+//! Before a transaction begins and again before anything of it is acknowledged the thread looks whether the file is
+//! still where it was: what goes into a file that nobody will find again is not durable.
 
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvError, SyncSender, TryRecvError, TrySendError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError, sync_channel};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use diesel::Connection;
 
 use super::connection::Database;
 use super::error::StoreError;
+use super::place::Place;
 
 /// How many jobs may wait.
 const QUEUE_JOBS: usize = 4096;
 /// How many jobs share one commit at most: bounds the time that an answer takes.
 const GROUP_JOBS: usize = 1024;
+/// How often the file is looked for while nothing is written.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 /// Work for the writer. `run` happens inside the transaction, `answer` after the commit.
 trait Job: Send {
@@ -83,11 +90,11 @@ impl Drop for Thread {
 }
 
 impl Writer {
-    pub(super) fn start(database: Database) -> Result<Writer, StoreError> {
+    pub(super) fn start(place: Arc<Place>, database: Database) -> Result<Writer, StoreError> {
         let (queue, jobs) = sync_channel(QUEUE_JOBS);
         let thread = std::thread::Builder::new()
             .name("store-writer".to_owned())
-            .spawn(move || work(database, &jobs))
+            .spawn(move || work(&place, database, &jobs))
             .map_err(|error| StoreError::Database(error.to_string()))?;
         Ok(Writer { queue, _thread: Arc::new(Thread(Some(thread))) })
     }
@@ -125,12 +132,17 @@ impl Writer {
     }
 }
 
-fn work(mut database: Database, jobs: &Receiver<Box<dyn Job>>) {
+fn work(place: &Place, mut database: Database, jobs: &Receiver<Box<dyn Job>>) {
     let mut group: Vec<Box<dyn Job>> = Vec::new();
     loop {
-        match jobs.recv() {
+        match jobs.recv_timeout(LOOK_EVERY) {
             Ok(job) => group.push(job),
-            Err(RecvError) => return,
+            Err(RecvTimeoutError::Timeout) => {
+                // It says so in the log; whoever writes is told.
+                let _ = place.present();
+                continue;
+            }
+            Err(RecvTimeoutError::Disconnected) => return,
         }
         while group.len() < GROUP_JOBS {
             match jobs.try_recv() {
@@ -138,13 +150,13 @@ fn work(mut database: Database, jobs: &Receiver<Box<dyn Job>>) {
                 Err(TryRecvError::Empty | TryRecvError::Disconnected) => break,
             }
         }
-        run_group(&mut database, &mut group);
+        run_group(place, &mut database, &mut group);
     }
 }
 
 /// Runs the jobs in one transaction and answers them all; leaves `group` empty.
-fn run_group(database: &mut Database, group: &mut Vec<Box<dyn Job>>) {
-    if let Err(error) = database.begin() {
+fn run_group(place: &Place, database: &mut Database, group: &mut Vec<Box<dyn Job>>) {
+    if let Err(error) = place.present().and_then(|()| database.begin()) {
         for job in group.drain(..) {
             job.answer(Err(error.clone()));
         }
@@ -163,6 +175,7 @@ fn run_group(database: &mut Database, group: &mut Vec<Box<dyn Job>>) {
             let _ = database.roll_back();
         })
     };
+    let committed = committed.and_then(|()| place.written());
     for (job, result) in group.drain(..).zip(results) {
         job.answer(result.and_then(|()| committed.clone()));
     }

@@ -1,16 +1,14 @@
 //! Rate limits, and the few places where passwords are hashed.
 
-use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::num::NonZeroU32;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use governor::clock::{Clock as _, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use tokio::sync::Semaphore;
 
 use super::config::Config;
-use crate::desk::accounts::wait;
 
 /// Argon2id takes much memory: so many hashes at once.
 const HASHES: usize = 2;
@@ -24,8 +22,6 @@ pub struct Guards {
     pub hashing: Arc<Semaphore>,
     /// Held while something is read, decided and written that nobody else may change in between.
     pub desk: Mutex<()>,
-    /// Failed logins with names that do not exist: they wait like those that do.
-    unknown: Mutex<BTreeMap<String, (i64, i64)>>,
     clock: DefaultClock,
 }
 
@@ -64,7 +60,6 @@ impl Guards {
             attempts: RateLimiter::keyed(attempts),
             hashing: Arc::new(Semaphore::new(HASHES)),
             desk: Mutex::new(()),
-            unknown: Mutex::new(BTreeMap::new()),
             clock: DefaultClock::default(),
         }
     }
@@ -97,24 +92,6 @@ impl Guards {
             self.attempts.retain_recent();
         }
         self.attempts.check_key(&bucket(address)).map_err(|wait| self.seconds(&wait))
-    }
-
-    /// Until when a name that does not exist waits, µs; 0 if it does not.
-    #[must_use]
-    pub fn unknown_until(&self, name: &str) -> i64 {
-        let unknown = self.unknown.lock().unwrap_or_else(PoisonError::into_inner);
-        unknown.get(name).map_or(0, |(_, until)| *until)
-    }
-
-    /// Counts a failed login with a name that does not exist.
-    pub fn unknown_failed(&self, name: &str, now: i64) {
-        let mut unknown = self.unknown.lock().unwrap_or_else(PoisonError::into_inner);
-        if unknown.len() >= 10_000 {
-            unknown.clear();
-        }
-        let entry = unknown.entry(name.chars().take(40).collect()).or_default();
-        entry.0 += 1;
-        entry.1 = now.saturating_add(wait(entry.0));
     }
 
     fn seconds(&self, wait: &governor::NotUntil<governor::clock::QuantaInstant>) -> u64 {

@@ -32,6 +32,7 @@ pub mod strict;
 pub mod venue;
 
 use std::net::{SocketAddr, TcpListener};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -43,9 +44,11 @@ use prometheus_client::metrics::gauge::Gauge;
 use tokio::sync::Semaphore;
 
 use crate::dealing::Sealed;
+use crate::desk::archive::ArchiveError;
+use crate::desk::people::People as _;
 #[cfg(target_os = "linux")]
 use crate::sabotage::Sabotage;
-use crate::store::Store;
+use crate::store::{Store, settled};
 use crate::tables::halls::Halls;
 use crate::tables::ledger::Ledger;
 use crate::tables::task::{Counters, Deps};
@@ -107,8 +110,6 @@ pub struct App {
     pub doors: Arc<tokio::sync::watch::Sender<u64>>,
     /// How many sockets are open.
     pub sockets: Gauge,
-    /// Locked as long as this server runs: a database has one.
-    _alone: Arc<Option<std::fs::File>>,
 }
 
 impl std::fmt::Debug for App {
@@ -136,9 +137,10 @@ impl App {
         ledger: impl FnOnce(Arc<Store>) -> Arc<dyn Ledger>,
     ) -> Result<App, Message> {
         let runtime = tokio::runtime::Handle::try_current().map_err(Message::verbatim)?;
-        let store = Arc::new(Store::open(&config.database).map_err(|error| error.message())?);
-        let alone = config.database_path().map(alone).transpose()?;
-        let secret = Arc::new(secret(&store, &config.key_path()?)?);
+        let key = config.key_path()?;
+        key_alone(&config, &key)?;
+        let store = Arc::new(Store::open_alone(&config.database).map_err(|error| error.message())?);
+        let secret = Arc::new(secret(&store, &key)?);
         let clock = Clock::default();
         let metrics = Metrics::new();
         let counters = Arc::new(Counters::default());
@@ -154,7 +156,6 @@ impl App {
             halls,
             sockets,
             doors: Arc::new(tokio::sync::watch::Sender::new(0)),
-            _alone: Arc::new(alone),
             metrics: Arc::new(metrics),
             guards: Arc::new(Guards::new(&config)),
             runtime,
@@ -173,46 +174,64 @@ impl App {
     }
 }
 
-/// Locks a database for this server, whatever path leads to it. It is a file beside it: SQLite has locks of its own in
-/// the database's.
-fn alone(path: &str) -> Result<std::fs::File, Message> {
-    let unreadable = |error| message!("config-unreadable", file = path, error = why(&error));
-    let real = std::fs::canonicalize(path).map_err(unreadable)?;
-    let mut name = real.into_os_string();
-    name.push(".lock");
-    let file = std::fs::File::options().create(true).append(true).open(&name);
-    let file =
-        file.map_err(|error| message!("serve-unwritable", file = name.display(), error = why(&error)))?;
-    match file.try_lock() {
-        // A file system without locks cannot be asked; whoever has one keeps to a single server.
-        Ok(()) | Err(std::fs::TryLockError::Error(_)) => Ok(file),
-        Err(std::fs::TryLockError::WouldBlock) => Err(message!("serve-twice", what = path)),
+/// Refuses a key file that has no database: a new one would be taken for the one that the key belongs to.
+fn key_alone(config: &Config, key: &Path) -> Result<(), Message> {
+    let Some(path) = config.database_path() else { return Ok(()) };
+    // What is left of a database beside its place is named by the store.
+    let empty = std::fs::metadata(path).map_or(true, |metadata| metadata.len() == 0);
+    if empty && key.exists() && settled(Path::new(path)).is_ok() {
+        return Err(message!("serve-key-alone", file = key.display(), database = path));
     }
+    Ok(())
 }
 
-/// The server's secret. A database with sealed deals needs the one that sealed them.
-fn secret(store: &Store, path: &std::path::Path) -> Result<ServerSecret, Message> {
-    let said = |error: crate::store::StoreError| error.message();
-    let mut sealed = None;
-    for event in store.events().map_err(said)? {
-        if store.announcement(&event).map_err(said)?.is_some() {
-            let archive: &dyn crate::desk::archive::Archive = store;
-            sealed = archive.sealed_key(&event, crate::desk::event::MASTER).ok().map(|key| (event, key));
-            break;
+/// The name under which a database remembers its key.
+const KEY_ID: &str = "key-id";
+
+/// The server's secret. A database that holds anything starts with the key that it began with, and a key with its
+/// database: only a new database gets a new key.
+fn secret(store: &Store, path: &Path) -> Result<ServerSecret, Message> {
+    let said = |error: ArchiveError| error.message();
+    let known = store.server_value(KEY_ID).map_err(said)?;
+    let sealed = sealed(store)?;
+    let events = store.events().map_err(|error| error.message())?;
+    let empty = events.is_empty() && store.count_accounts().map_err(said)? == 0;
+    let secret = match (path.exists(), &known, empty) {
+        (true, None, true) => {
+            let database = store.path().display();
+            return Err(message!("serve-key-alone", file = path.display(), database));
+        }
+        (true, _, _) => ServerSecret::load(path)?,
+        // Nothing was sealed with whatever key it had.
+        (false, _, true) => ServerSecret::load_or_create(path)?,
+        (false, _, false) if known.is_some() || sealed.is_some() => {
+            return Err(message!("serve-key-missing", file = path.display()));
+        }
+        (false, _, false) => ServerSecret::load_or_create(path)?,
+    };
+    let id = secret.id();
+    if let Some((event, sealed)) = &sealed {
+        let text = String::from_utf8_lossy(sealed);
+        let opens = Sealed::parse(&text)
+            .and_then(|sealed| sealed.open(event, &secret.sealing(), "to know the key", |_| {}));
+        opens.map_err(|_| message!("serve-key-wrong", file = path.display(), event))?;
+    }
+    match known {
+        Some(known) if known == id => {}
+        Some(_) if !empty => return Err(message!("serve-key-other", file = path.display())),
+        _ => store.set_server_value(KEY_ID, &id).map_err(said)?,
+    }
+    Ok(secret)
+}
+
+/// The sealed key of the first event that was announced, with the event's name.
+fn sealed(store: &Store) -> Result<Option<(String, Vec<u8>)>, Message> {
+    for event in store.events().map_err(|error| error.message())? {
+        if store.announcement(&event).map_err(|error| error.message())?.is_some() {
+            return Ok(store.sealed_key(&event, crate::desk::event::MASTER).ok().map(|key| (event, key)));
         }
     }
-    let Some((event, sealed)) = sealed else { return ServerSecret::load_or_create(path) };
-    if !path.exists() {
-        return Err(message!("serve-key-missing", file = path.display()));
-    }
-    let secret = ServerSecret::load_or_create(path)?;
-    let text = String::from_utf8_lossy(&sealed);
-    let opens = Sealed::parse(&text)
-        .and_then(|sealed| sealed.open(&event, &secret.sealing(), "to know the key", |_| {}));
-    match opens {
-        Ok(_) => Ok(secret),
-        Err(_) => Err(message!("serve-key-wrong", file = path.display(), event)),
-    }
+    Ok(None)
 }
 
 /// The halls of this server: journals go to the store, AI players think on as many threads as there are processors.

@@ -45,14 +45,18 @@ impl ServerSecret {
     /// # Errors
     /// One line that says what to do.
     pub fn load_or_create(path: &Path) -> Result<ServerSecret, Message> {
-        let mut file = match fs::File::open(path) {
-            Ok(file) => file,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                create(path)?;
-                fs::File::open(path).map_err(|error| unread(path, &error))?
-            }
-            Err(error) => return Err(unread(path, &error)),
-        };
+        if !path.exists() {
+            create(path)?;
+        }
+        ServerSecret::load(path)
+    }
+
+    /// Reads the key file.
+    ///
+    /// # Errors
+    /// One line that says what to do.
+    pub fn load(path: &Path) -> Result<ServerSecret, Message> {
+        let mut file = fs::File::open(path).map_err(|error| unread(path, &error))?;
         match file.try_lock() {
             // A file system without locks cannot be asked; whoever has one keeps to a single server.
             Ok(()) | Err(fs::TryLockError::Error(_)) => {}
@@ -65,6 +69,12 @@ impl ServerSecret {
         let bytes = <[u8; 32]>::try_from(content.as_slice())
             .map_err(|_| message!("serve-key-length", file = path.display(), bytes = content.len()))?;
         Ok(ServerSecret { bytes: Zeroizing::new(bytes), _file: Some(file) })
+    }
+
+    /// What a database remembers of its key: it tells keys apart and opens nothing.
+    #[must_use]
+    pub fn id(&self) -> String {
+        hex::encode(self.derived("key-id").as_slice())
     }
 
     /// What opens and seals master keys of events.
@@ -141,20 +151,26 @@ fn unread(path: &Path, error: &std::io::Error) -> Message {
     message!("config-unreadable", file = path.display(), error = why(error))
 }
 
+/// Makes a key file: whole and on the disk, or not at all.
 fn create(path: &Path) -> Result<(), Message> {
     let failed =
         |error: &std::io::Error| message!("serve-unwritable", file = path.display(), error = why(error));
     let mut bytes = Zeroizing::new([0; 32]);
     getrandom::fill(bytes.as_mut_slice()).map_err(|error| failed(&error.into()))?;
-    let mut options = fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt as _;
-        options.mode(0o600);
+    let absolute = std::path::absolute(path).map_err(|error| failed(&error))?;
+    let folder = absolute.parent().unwrap_or_else(|| Path::new("/"));
+    // Temporary files are their owner's only.
+    let mut file =
+        tempfile::Builder::new().prefix(".fushi-").tempfile_in(folder).map_err(|error| failed(&error))?;
+    file.write_all(bytes.as_slice())
+        .and_then(|()| file.as_file().sync_all())
+        .map_err(|error| failed(&error))?;
+    match file.persist_noclobber(path) {
+        Ok(_) => crate::store::sync_folder(path).map_err(|error| failed(&error)),
+        // Another server was faster: its key is the one.
+        Err(taken) if taken.error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
+        Err(other) => Err(failed(&other.error)),
     }
-    let mut file = options.open(path).map_err(|error| failed(&error))?;
-    file.write_all(bytes.as_slice()).and_then(|()| file.sync_all()).map_err(|error| failed(&error))
 }
 
 /// A new random token: 256 bits as 64 hexadecimal digits.

@@ -12,8 +12,8 @@ use tokio::sync::Semaphore;
 use super::App;
 use super::problem::Problem;
 use crate::desk::archive::{Archive, ArchiveError, PlayRow};
-use crate::desk::results::{Collected, byes, replay_so_far, results_of, rulings};
-use crate::desk::{Dealer, Event, opening};
+use crate::desk::results::{Collected, byes, replay_so_far, results_of, rulings, unplayed};
+use crate::desk::{Dealer, DeskError, Event, opening};
 use crate::games::Game;
 use crate::journal::bundle::Head;
 use crate::journal::sign::Signer;
@@ -31,6 +31,8 @@ struct Known {
     /// How many entries each journal had when it was last looked at.
     sizes: BTreeMap<i64, i64>,
     done: BTreeMap<i64, Done>,
+    /// What is wrong with the journals that cannot be replayed.
+    damaged: BTreeMap<i64, String>,
 }
 
 /// An event whose seats are drawn, with its deals.
@@ -53,6 +55,8 @@ pub struct SoFar {
     pub boards: BTreeMap<u32, (u32, u32, u32)>,
     /// Whether everything is over.
     pub complete: bool,
+    /// Boards at tables that count as not played, as their journals are damaged; they are over.
+    pub lost: BTreeSet<i64>,
 }
 
 impl SoFar {
@@ -169,15 +173,21 @@ impl Shelf {
 }
 
 impl<G: Game> Opened<G> {
-    /// Replays what is new, and says how far the boards are.
+    /// Replays what is new, and says how far the boards are. A journal that does not fit the deal, the rules or its own
+    /// chain concerns its own board at its own table only, which is over once nobody can be playing it.
     ///
     /// # Errors
-    /// A journal that does not fit the deal, the rules or its own chain; the archive.
+    /// The archive.
     pub fn look(&self, app: &App) -> Result<SoFar, Problem> {
         let sizes: BTreeMap<i64, i64> =
             app.store.journal_sizes(&self.event.id).map_err(ArchiveError::from)?.into_iter().collect();
         let archive: &dyn Archive = app.store.as_ref();
         let positions = self.event.positions();
+        // What the hall cannot play on, be it for what was answered at it.
+        let given_up: BTreeSet<i64> = app
+            .halls
+            .get(&self.event.id)
+            .map_or_else(BTreeSet::new, |hall| hall.watch.borrow().damaged.keys().copied().collect());
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let mut so_far = SoFar { complete: !self.plays.is_empty(), ..SoFar::default() };
         for (sitting, play) in self.event.sittings().zip(&self.plays) {
@@ -185,14 +195,30 @@ impl<G: Game> Opened<G> {
             let size = sizes.get(&id).copied().unwrap_or(0);
             if size > 0 && !known.done.contains_key(&id) && known.sizes.get(&id) != Some(&size) {
                 let header = self.dealer.header(sitting.board)?;
-                let board = replay_so_far(&header, play, &archive.journal(play.id)?)?;
-                if board.over() {
-                    let (played, head) = results_of(&self.event, &positions, &sitting, &header, &board);
-                    known.done.insert(id, Done { played, head });
+                match replay_so_far(&header, play, &archive.journal(play.id)?) {
+                    Ok(board) => {
+                        known.damaged.remove(&id);
+                        if board.over() {
+                            let (played, head) =
+                                results_of(&self.event, &positions, &sitting, &header, &board);
+                            known.done.insert(id, Done { played, head });
+                        }
+                    }
+                    Err(DeskError::Damaged(reason)) => {
+                        tracing::error!(play = id, reason, "a journal is damaged");
+                        known.damaged.insert(id, reason);
+                    }
+                    Err(other) => return Err(other.into()),
                 }
                 known.sizes.insert(id, size);
             }
-            let over = known.done.contains_key(&id);
+            let lost = !known.done.contains_key(&id)
+                && (given_up.contains(&id)
+                    || known.damaged.contains_key(&id) && self.nobody_plays(app, play)?);
+            let over = known.done.contains_key(&id) || lost;
+            if lost {
+                so_far.lost.insert(id);
+            }
             let counts = so_far.boards.entry(sitting.board).or_default();
             counts.0 += u32::from(over);
             counts.1 += 1;
@@ -200,6 +226,32 @@ impl<G: Game> Opened<G> {
             so_far.complete &= over;
         }
         Ok(so_far)
+    }
+
+    /// Whether a board whose journal is damaged cannot be in play at its table: its hall is not open, or has finished
+    /// the board.
+    fn nobody_plays(&self, app: &App, play: &PlayRow) -> Result<bool, Problem> {
+        let Some(hall) = app.halls.get(&self.event.id) else { return Ok(true) };
+        if hall.progress().complete() {
+            return Ok(true);
+        }
+        let archive: &dyn Archive = app.store.as_ref();
+        let boards = archive.boards(&self.event.id)?;
+        Ok(boards.iter().any(|row| {
+            (&row.set_id, row.number) == (&play.play.set_id, play.play.number) && row.state == "finished"
+        }))
+    }
+
+    /// The boards at tables whose journals were found damaged, with what is wrong.
+    #[must_use]
+    pub fn damaged(&self, app: &App) -> BTreeMap<i64, String> {
+        let mut damaged = self.known.lock().unwrap_or_else(PoisonError::into_inner).damaged.clone();
+        if let Some(hall) = app.halls.get(&self.event.id) {
+            for (play, reason) in hall.watch.borrow().damaged.iter() {
+                damaged.entry(*play).or_insert_with(|| reason.clone());
+            }
+        }
+        damaged
     }
 
     /// The results so far: of every board that is over somewhere, or only of those that are over everywhere.
@@ -215,11 +267,18 @@ impl<G: Game> Opened<G> {
             .filter(|board| !everywhere || so_far.over_everywhere(*board))
             .collect();
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let positions = self.event.positions();
         let mut collected = Collected { played: Vec::new(), heads: Vec::new() };
         for (sitting, play) in self.event.sittings().zip(&self.plays) {
-            if let Some(done) = known.done.get(&play.id.0).filter(|_| shown.contains(&sitting.board)) {
+            if !shown.contains(&sitting.board) {
+                continue;
+            }
+            if let Some(done) = known.done.get(&play.id.0) {
                 collected.played.extend(done.played.iter().cloned());
                 collected.heads.push(done.head.clone());
+            } else if so_far.lost.contains(&play.id.0) {
+                let header = self.dealer.header(sitting.board)?;
+                collected.played.extend(unplayed(&self.event, &positions, &sitting, &header));
             }
         }
         let begun: BTreeSet<u32> = collected.played.iter().map(|played| played.board).collect();

@@ -15,6 +15,7 @@ mod dealing;
 mod demo;
 mod evaluator;
 mod faults;
+mod files;
 mod formats;
 mod holdem;
 mod holdem_phh;

@@ -365,7 +365,8 @@ fn r9_a_seat_is_played_on_its_device_and_at_its_table_only() {
         revoked: false,
     };
     for (id, table) in [("d1", first), ("d2", second)] {
-        app.store.add_device("live", device(id, table), event.act(0, "test", "enrol-device", "")).unwrap();
+        let enrolled = event.act(0, "test", "enrol-device", "");
+        assert!(app.store.add_device("live", device(id, table), 10, enrolled).unwrap());
     }
     // A new token for the seat ends the one before.
     let take = |token: &str, device: Option<&str>| {

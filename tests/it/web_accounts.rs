@@ -1,8 +1,19 @@
 //! Accounts over HTTP: the first start, logins, lock-out, CSRF, roles, and the audit log of it all.
 
+use std::collections::BTreeMap;
+
+use diesel::prelude::*;
+use fushi::desk::archive::AuditRow;
+use fushi::desk::people::{Attempt, Device, People as _};
 use serde_json::{Value, json};
 
 use crate::server::{Client, Inside, Program, folder};
+
+#[derive(diesel::QueryableByName)]
+struct Count {
+    #[diesel(sql_type = diesel::sql_types::BigInt)]
+    value: i64,
+}
 
 pub const PASSWORD: &str = "correct horse battery";
 
@@ -107,6 +118,172 @@ fn five_failures_lock_an_account_and_the_wait_grows() {
         log["items"].as_array().unwrap().iter().map(|item| item["act"].as_str().unwrap()).collect();
     assert_eq!(acts.iter().filter(|act| **act == "locked-out").count(), 2);
     assert!(!log.to_string().contains(PASSWORD) && !log.to_string().contains("argon2"));
+}
+
+/// Runs a request on so many threads at once and counts the codes of the answers; `""` is a success.
+fn at_once(count: usize, ask: impl Fn(usize) -> crate::server::Reply + Sync) -> BTreeMap<String, usize> {
+    let ready = std::sync::Barrier::new(count);
+    let mut codes = BTreeMap::new();
+    std::thread::scope(|scope| {
+        let asked: Vec<_> = (0..count)
+            .map(|number| {
+                let (ready, ask) = (&ready, &ask);
+                scope.spawn(move || {
+                    ready.wait();
+                    let reply = ask(number);
+                    if reply.status < 300 { String::new() } else { reply.code() }
+                })
+            })
+            .collect();
+        for one in asked {
+            *codes.entry(one.join().unwrap()).or_default() += 1;
+        }
+    });
+    codes
+}
+
+#[test]
+fn guesses_at_the_same_time_all_count_and_known_names_are_as_unknown_ones() {
+    let (server, _) = with_chief();
+    let client = Client::new(&server.base);
+    let wanted = BTreeMap::from([("bad_credentials".to_owned(), 5), ("locked_out".to_owned(), 55)]);
+    for name in ["chief", "nobody"] {
+        let guess = |number: usize| {
+            let body = json!({"name": name, "password": format!("wrong wrong {number}")});
+            Client::new(&server.base).post("/api/v1/session", &body)
+        };
+        assert_eq!(at_once(60, guess), wanted, "{name}");
+    }
+    // The right one comes too late.
+    let right = json!({"name": "chief", "password": PASSWORD});
+    assert_eq!(client.post("/api/v1/session", &right).code(), "locked_out");
+    server.app.clock.shift(31_000_000);
+    log_in(&client, "chief");
+    // A success begins anew.
+    for _ in 0..4 {
+        let wrong = json!({"name": "chief", "password": "wrong wrong"});
+        assert_eq!(client.post("/api/v1/session", &wrong).code(), "bad_credentials");
+    }
+    log_in(&client, "chief");
+}
+
+#[test]
+fn names_that_do_not_exist_are_kept_locked_and_forgotten_in_order() {
+    let (folder, path) = folder();
+    let url = format!("sqlite:{}", path.display());
+    let store = fushi::store::Store::open(&url).unwrap();
+    for _ in 0..5 {
+        assert!(matches!(store.count_attempt("nobody", 1).unwrap(), Attempt::Counted { account: None, .. }));
+    }
+    drop(store);
+    let store = fushi::store::Store::open(&url).unwrap();
+    assert_eq!(
+        store.count_attempt("nobody", 2).unwrap(),
+        Attempt::Locked(30_000_001),
+        "a restart forgets nothing"
+    );
+    std::thread::scope(|scope| {
+        for thread in 0..64 {
+            let store = &store;
+            scope.spawn(move || {
+                for number in 0..160 {
+                    store.count_attempt(&format!("n{thread}-{number}"), 3).unwrap();
+                }
+            });
+        }
+    });
+    assert!(matches!(store.count_attempt("nobody", 4).unwrap(), Attempt::Counted { failures: 1, .. }));
+    drop(store);
+    let mut raw = SqliteConnection::establish(path.to_str().unwrap()).unwrap();
+    let count: Count =
+        diesel::sql_query("SELECT count(*) AS value FROM unknown_names").get_result(&mut raw).unwrap();
+    assert_eq!(count.value, 10_000);
+    drop(folder);
+}
+
+#[test]
+fn of_several_new_passwords_at_once_one_counts() {
+    let (server, chief) = with_chief();
+    let put = |number: usize| {
+        chief.put(
+            "/api/v1/session/password",
+            &json!({"old": PASSWORD, "new": format!("new password {number}")}),
+        )
+    };
+    let codes = at_once(4, put);
+    assert_eq!(codes.get(""), Some(&1), "{codes:?}");
+    assert_eq!(codes.get("bad_credentials"), Some(&3), "{codes:?}");
+    drop(server);
+}
+
+#[test]
+fn the_old_password_is_guessed_no_faster_by_many_requests_at_once() {
+    let (server, chief) = with_chief();
+    let put = |number: usize| {
+        let body = json!({"old": format!("wrong wrong {number}"), "new": "new password 1"});
+        chief.put("/api/v1/session/password", &body)
+    };
+    let wanted = BTreeMap::from([("bad_credentials".to_owned(), 5), ("locked_out".to_owned(), 15)]);
+    assert_eq!(at_once(20, put), wanted);
+    drop(server);
+}
+
+#[test]
+fn a_setup_link_a_name_and_a_seat_of_a_device_are_taken_once_however_many_ask() {
+    let server = Inside::start();
+    let setup = server.setup();
+    let make = |number: usize| {
+        let body =
+            json!({"token": setup, "name": format!("chief{number}"), "display": "C", "password": PASSWORD});
+        Client::new(&server.base).post("/api/v1/setup", &body)
+    };
+    let codes = at_once(8, make);
+    assert_eq!((codes.get(""), codes.get("bad_credentials")), (Some(&1), Some(&7)), "{codes:?}");
+    let (server, chief) = with_chief();
+    let make = |_| {
+        let body = json!({"name": "ref1", "display": "R", "password": PASSWORD, "grants": []});
+        chief.post("/api/v1/accounts", &body)
+    };
+    let codes = at_once(8, make);
+    assert_eq!((codes.get(""), codes.get("exists")), (Some(&1), Some(&7)), "{codes:?}");
+    let keyed = |_| {
+        let body = json!({"name": "ref2", "display": "R", "password": PASSWORD, "grants": []});
+        chief.with("idempotency-key", "k").post("/api/v1/accounts", &body)
+    };
+    let codes = at_once(8, keyed);
+    assert!(codes.keys().all(|code| matches!(code.as_str(), "" | "idempotency_key_pending")), "{codes:?}");
+    let names = chief.get("/api/v1/accounts").ok();
+    assert_eq!(names["items"].as_array().unwrap().len(), 3);
+    crate::web_events::draft(&chief, "e1", &json!({}));
+    let enrolled: usize = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..20_u8)
+            .map(|number| {
+                let store = &server.app.store;
+                scope.spawn(move || {
+                    let device = Device {
+                        id: format!("d{number}"),
+                        name: "D".to_owned(),
+                        token_hash: [number; 32],
+                        table: None,
+                        seat: None,
+                        enrolled_us: 1,
+                        revoked: false,
+                    };
+                    let audit = AuditRow {
+                        event_id: Some("e1".to_owned()),
+                        at_us: 1,
+                        who: "t".to_owned(),
+                        act: "enrol-device".to_owned(),
+                        reason: String::new(),
+                        details: "{}".to_owned(),
+                    };
+                    store.add_device("e1", device, 5, audit).unwrap()
+                })
+            })
+            .collect();
+        threads.into_iter().map(|thread| usize::from(thread.join().unwrap())).sum()
+    });
+    assert_eq!(enrolled, 5);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
+use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 use super::model::{Manifest, Section, SectionSum, signed_text, write_line};
@@ -33,14 +34,15 @@ impl<W: Write> BundleWriter<W> {
         self.raw(&write_line(section, body))
     }
 
-    /// Writes an action or a note of the journal that the last line began: canonical bytes and chain.
+    /// Writes an action or a note of the journal that the last line began: canonical bytes and chain. What is damaged is
+    /// written as it stands, in one line, so that whoever checks the bundle finds the place.
     ///
     /// # Errors
     /// Those of the output.
     pub fn entry(&mut self, canonical: &str, hash: &str) -> io::Result<()> {
-        let line = entry_line(canonical, hash)
-            .ok_or_else(|| io::Error::other("a journal entry in the database is not canonical"))?;
-        self.raw(&line)
+        let whole = serde_json::from_str::<Map<String, Value>>(canonical).is_ok();
+        let line = entry_line(canonical, hash).filter(|line| whole && !line.contains(['\n', '\r']));
+        self.raw(&line.unwrap_or_else(|| json!({ "damaged": canonical, "hash": hash }).to_string()))
     }
 
     fn enter(&mut self, section: Section) -> io::Result<()> {

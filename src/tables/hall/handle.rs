@@ -181,6 +181,9 @@ pub struct Standings {
     pub progress: Progress,
     /// When that was written down.
     pub at: Option<Instant>,
+    /// The boards at tables whose journals are damaged, by their number in the database, with what is wrong: nobody
+    /// plays them on, and they count as not played.
+    pub damaged: Arc<BTreeMap<i64, String>>,
 }
 
 /// Why a hall refuses.

@@ -133,12 +133,15 @@ struct Hall<G: Levels> {
     dirty: bool,
     derived_at: Instant,
     incidents: VecDeque<Incident>,
+    /// See [`Standings::damaged`].
+    damaged: Arc<BTreeMap<i64, String>>,
 }
 
-/// Opens the hall of an event: boards that were open go on, those that are over count.
+/// Opens the hall of an event: boards that were open go on, those that are over count. One whose journal is damaged is
+/// not played on and counts as not played; all others go on.
 ///
 /// # Errors
-/// The archive, a journal that is damaged, a level that is not known.
+/// The archive, a level that is not known.
 pub fn open<G: Levels>(setup: Setup<G>) -> Result<HallHandle, DeskError> {
     let (asks, queue) = mpsc::channel(QUEUE_MAX);
     let (over, overs) = mpsc::unbounded_channel();
@@ -161,6 +164,7 @@ pub fn open<G: Levels>(setup: Setup<G>) -> Result<HallHandle, DeskError> {
         dirty: true,
         derived_at: Instant::now(),
         incidents: VecDeque::new(),
+        damaged: Arc::default(),
         setup,
     };
     hall.lay_out()?;

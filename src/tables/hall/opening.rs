@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use super::{Hall, Member, Place, RoundClock, Status};
 use crate::desk::DeskError;
-use crate::desk::archive::{EntryRow, PlayId};
+use crate::desk::archive::{ArchiveError, EntryRow, PlayId};
+use crate::desk::event::Sitting;
+use crate::desk::results::unplayed;
 use crate::formats::Occupant;
 use crate::games::Seat;
 use crate::journal::header::Header;
@@ -13,7 +15,7 @@ use crate::journal::note::Line;
 use crate::journal::tally::Played;
 use crate::journal::{Board, measure, scan_line};
 use crate::players::{self, Levels, PlayerRef};
-use crate::tables::ledger::Given;
+use crate::tables::ledger::{Given, LedgerError};
 use crate::tables::table::{Kind, Shown, Table, TableSettings};
 use crate::tables::task::{self, Brains};
 
@@ -79,7 +81,13 @@ impl<G: Levels> Hall<G> {
                 continue;
             }
             let header = self.header(board)?;
-            let (replayed, lines) = replayed(&header, play, &rows)?;
+            let (replayed, lines) = match replayed(&header, play, &rows) {
+                Err(DeskError::Damaged(reason)) => {
+                    self.damaged(place, &header, reason);
+                    continue;
+                }
+                other => other?,
+            };
             if G::finished(replayed.state()) || replayed.ended() {
                 self.count(place, &replayed);
                 if let Some(at) = self.places.get_mut(place) {
@@ -89,13 +97,14 @@ impl<G: Levels> Hall<G> {
                 continue;
             }
             let opened_us = rows.first().map_or(0, |row| row.at_us);
-            let answers = self
-                .setup
-                .deps
-                .ledger
-                .answers(play)
-                .map_err(|error| DeskError::Damaged(error.to_string()))?;
-            self.start_table(place, Some((lines, answers, opened_us)))?;
+            let answers = self.setup.deps.ledger.answers(play).map_err(|error| match error {
+                LedgerError::Lost(what) => DeskError::Damaged(what),
+                other => DeskError::Archive(ArchiveError::Failed(other.to_string())),
+            });
+            match answers.and_then(|answers| self.start_table(place, Some((lines, answers, opened_us)))) {
+                Err(DeskError::Damaged(reason)) => self.damaged(place, &header, reason),
+                other => other?,
+            }
         }
         for lane in &mut self.lanes {
             lane.next = lane
@@ -121,6 +130,19 @@ impl<G: Levels> Hall<G> {
                 .map(|ms| RoundClock::new(Duration::from_millis(ms), !kept.paused));
         }
         Ok(())
+    }
+
+    /// A board at a table that cannot be replayed: nobody can play it on, and no other one waits for it.
+    fn damaged(&mut self, place: usize, header: &Header<G>, reason: String) {
+        let Some(at) = self.places.get_mut(place) else { return };
+        tracing::error!(play = at.play.0, board = at.board, table = at.table, reason, "a journal is damaged");
+        at.status = Status::Over;
+        Arc::make_mut(&mut self.damaged).insert(at.play.0, reason);
+        let event = &self.setup.event;
+        let sitting = Sitting { round: at.round, table: at.table, board: at.board, who: &at.who };
+        self.played.extend(unplayed(event, &event.positions(), &sitting, header));
+        self.dirty = true;
+        self.board_over(place);
     }
 
     pub(super) fn count(&mut self, place: usize, board: &Board<G>) {
@@ -208,6 +230,10 @@ pub(super) fn replayed<G: Levels>(
     let mut board = Board::open(header);
     let mut lines = Vec::new();
     let damaged = |what: String| DeskError::Damaged(format!("journal {}: {what}", play.0));
+    let receipt = |row: &EntryRow| row.body == header.receipt() && row.hash == board.chain().as_slice();
+    if !rows.first().is_some_and(receipt) {
+        return Err(damaged("the receipt is not that of the deal".to_owned()));
+    }
     for row in rows.iter().skip(1) {
         let line = scan_line::<G>(&row.body).map_err(damaged)?;
         let hash = match &line {
@@ -215,7 +241,7 @@ pub(super) fn replayed<G: Levels>(
             Line::Note(note) => board.note(note).map_err(|why| why_code(&why)),
         }
         .map_err(|code| damaged(format!("line {} is {code}", row.seq)))?;
-        if hash.as_slice() != row.hash {
+        if hash.as_slice() != row.hash || board.last_bytes() != row.body {
             return Err(damaged(format!("the chain breaks at line {}", row.seq)));
         }
         lines.push(Shown { line, at: u64::try_from(row.at_us).unwrap_or(0) });

@@ -79,6 +79,7 @@ impl<G: Levels> Hall<G> {
         self.watch.send_modify(|standings| {
             standings.version += 1;
             standings.progress = progress;
+            standings.damaged = Arc::clone(&self.damaged);
             standings.at = Some(Instant::now());
         });
     }

@@ -330,14 +330,15 @@ async fn change(call: Call, id: web::Path<String>, Body(body): Body<AccountChang
             }
             account.password = phc.unwrap_or(account.password);
             account.disabled = body.disabled.unwrap_or(account.disabled);
-            if body.unlock == Some(true) {
+            let unlock = body.unlock == Some(true);
+            if unlock {
                 account.failures = 0;
                 account.locked_until_us = 0;
             }
             keep_a_chief(call, &account)?;
             let line = AccountLine::of(&account);
             let audit = call.audit("change-account", &body.reason, &before, &line.to_value());
-            call.app.store.change_account(account, end_sessions, Some(audit))?;
+            call.app.store.change_account(account, end_sessions, unlock, Some(audit))?;
             Ok(line)
         })
         .await?;
@@ -382,7 +383,7 @@ async fn appoint(call: Call, id: web::Path<String>, Body(body): Body<Appointment
             }
             let line = AccountLine::of(&account);
             let audit = call.audit("appoint", &body.reason, &before, &line.to_value());
-            call.app.store.change_account(account, false, Some(audit))?;
+            call.app.store.change_account(account, false, false, Some(audit))?;
             Ok(line)
         })
         .await?;

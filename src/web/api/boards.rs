@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
 use super::results::audience;
-use crate::desk::archive::{Archive, EventRow};
+use crate::desk::archive::{Archive, EntryRow, EventRow};
 use crate::desk::draft::rules_of;
 use crate::desk::event::set_of;
 use crate::desk::rights::Right;
@@ -25,6 +25,7 @@ use crate::web::problem::{Code, Problem};
 use crate::web::routes::Table;
 use crate::web::shelf::Opened;
 use crate::with_game;
+use crate::words::Message;
 
 /// How far a board is.
 #[derive(Debug, Serialize, ToSchema)]
@@ -57,9 +58,12 @@ pub struct BoardTable {
     /// Who sat where: seat name → entrant id, `ai:LEVEL` or `stand-in:N`.
     #[schema(value_type = Object)]
     seats: BTreeMap<String, String>,
-    /// The journal: the receipt, then every entry.
+    /// The journal: the receipt, then every entry. A line that cannot be read is a text.
     #[schema(value_type = Vec<Object>)]
     journal: Vec<Value>,
+    /// What is wrong with the journal: it counts as not played until a ruling says otherwise. Absent where it is whole.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    damaged: Option<String>,
 }
 
 /// What of a board.
@@ -232,18 +236,22 @@ fn one<G: Game>(call: &Call, row: &EventRow, board: u32, journals: bool) -> Resu
     let archive: &dyn Archive = call.app.store.as_ref();
     let header = opened.dealer.header(board)?;
     let (announcement, _) = opened.event.announced(archive)?;
+    let mut damaged = opened.damaged(&call.app);
     let mut tables = Vec::new();
     for (sitting, play) in opened.event.sittings().zip(&opened.plays) {
         if !journals || sitting.board != board {
             continue;
         }
         let journal = archive.journal(play.id)?;
-        let journal = journal.iter().map(|entry| serde_json::from_str(&entry.body));
+        let line = |entry: &EntryRow| {
+            serde_json::from_str(&entry.body).unwrap_or_else(|_| Value::String(entry.body.clone()))
+        };
         tables.push(BoardTable {
             table: sitting.table,
             round: sitting.round,
             seats: opened.event.seats(sitting.who),
-            journal: journal.collect::<Result<_, _>>().map_err(Problem::internal)?,
+            journal: journal.iter().map(line).collect(),
+            damaged: damaged.remove(&play.id.0),
         });
     }
     Ok(BoardSheet {
@@ -275,6 +283,9 @@ fn replayed<G: Game>(call: &Call, row: &EventRow, board: u32, table: u32) -> Res
     let event = &opened.event;
     let found = event.sittings().zip(&opened.plays).find(|(one, _)| (one.board, one.table) == (board, table));
     let (sitting, play) = found.ok_or_else(|| Problem::missing(format!("table {table}")))?;
+    if opened.damaged(&call.app).contains_key(&play.id.0) {
+        return Err(damaged(board, table));
+    }
     let header = opened.dealer.header(board)?;
     let archive: &dyn Archive = call.app.store.as_ref();
     let journal = archive.journal(play.id)?;
@@ -302,6 +313,12 @@ fn replayed<G: Game>(call: &Call, row: &EventRow, board: u32, table: u32) -> Res
         steps,
         scores,
     })
+}
+
+/// The refusal of a board at a table whose journal cannot be replayed.
+#[must_use]
+pub fn damaged(board: u32, table: u32) -> Problem {
+    Problem::said(Code::Refused, Message::plain("web-damaged").with("board", board).with("table", table))
 }
 
 /// Plays a journal again, line by line.

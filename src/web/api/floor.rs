@@ -12,6 +12,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::NoFields;
 use super::accounts::reason;
+use crate::desk::DeskError;
 use crate::desk::archive::{Archive, EntryRow, EventRow};
 use crate::desk::results::replay_so_far;
 use crate::desk::rights::Right;
@@ -66,7 +67,8 @@ pub struct Finished {
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 pub struct FloorParams {
-    /// `open` (where boards are played), `due` (the next at their tables), `now` (both), `waiting`, `over` or `all`.
+    /// `open` (where boards are played), `due` (the next at their tables), `damaged` (whose journals are), `now` (all
+    /// these), `waiting`, `over` or `all`.
     #[serde(default = "open")]
     state: String,
 }
@@ -97,6 +99,10 @@ pub struct FloorLine {
     #[schema(value_type = Option<Object>)]
     #[serde(skip_serializing_if = "Option::is_none")]
     table_now: Option<Glance>,
+    /// What is wrong with its journal: nobody can play it on, and it counts as not played until a ruling says
+    /// otherwise. Absent where it is whole.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    damaged: Option<String>,
 }
 
 /// The floor.
@@ -279,16 +285,25 @@ async fn progress(call: Call) -> Answer {
 }
 
 async fn floor(call: Call, Params(params): Params<FloorParams>) -> Answer {
-    let known = ["open", "due", "now", "waiting", "over", "all"];
+    let known = ["open", "due", "damaged", "now", "waiting", "over", "all"];
     if !known.contains(&params.state.as_str()) {
         return Err(Problem::said(Code::BadQuery, not_known("state", &params.state, &known)));
     }
-    let (_, hall) = hall(&call).await?;
+    let (row, hall) = hall(&call).await?;
+    let mut damaged = call
+        .work(move |call| {
+            Ok(with_game!(desk::kind(&row)?, G => {
+                call.app.shelf.open::<G>(&call.app, &row.id, "server")?.damaged(&call.app)
+            }))
+        })
+        .await?;
     let mut places = Vec::new();
     for place in hall.floor().await {
+        let damaged = damaged.remove(&place.play);
         let wanted = match params.state.as_str() {
             "all" => true,
-            "now" => matches!(place.state, "open" | "due"),
+            "now" => matches!(place.state, "open" | "due") || damaged.is_some(),
+            "damaged" => damaged.is_some(),
             state => place.state == state,
         };
         if !wanted {
@@ -307,8 +322,11 @@ async fn floor(call: Call, Params(params): Params<FloorParams>) -> Answer {
             seats: place.seats,
             connected: place.connected,
             table_now,
+            damaged,
         });
     }
+    // A table's name stands for what is played there now.
+    places.sort_by_key(|place| place.damaged.is_some());
     ok(&Floor { progress: now(&hall), places })
 }
 
@@ -394,7 +412,10 @@ fn hands<G: Game>(
             continue;
         }
         let header = opened.dealer.header(sitting.board)?;
-        let board = replay_so_far(&header, one, &archive.journal(one.id)?)?;
+        let board = match replay_so_far(&header, one, &archive.journal(one.id)?) {
+            Err(DeskError::Damaged(_)) => return Err(super::boards::damaged(sitting.board, sitting.table)),
+            other => other?,
+        };
         let mut hands = BTreeMap::new();
         for number in 0..G::seats(&header.start) {
             if let Some(name) = G::seat_name(Seat(number)) {
@@ -446,7 +467,12 @@ fn end_all<G: Game>(call: &Call, row: &EventRow) -> Result<usize, Problem> {
             new.push(EntryRow::new(play.id, 0, call.now, header.receipt(), *board.chain()));
             board
         } else {
-            replay_so_far(&header, play, &rows)?
+            match replay_so_far(&header, play, &rows) {
+                Ok(board) => board,
+                // Nothing can be added to it, and nobody plays it on: it is over as it is.
+                Err(DeskError::Damaged(_)) => continue,
+                Err(other) => return Err(other.into()),
+            }
         };
         if board.over() {
             continue;

@@ -2,6 +2,7 @@
 //! names its number, and whoever comes second is told.
 
 use std::collections::BTreeSet;
+use std::sync::PoisonError;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -289,6 +290,8 @@ fn radius<G: Game>(call: &Call, row: &EventRow, ruling: &Ruling) -> Result<Radiu
 async fn make(call: Call, Body(body): Body<RulingBody>) -> Answer {
     let made = call
         .work(move |call| {
+            // Nothing is published between the look at the stage and the ruling.
+            let _alone = call.app.guards.desk.lock().unwrap_or_else(PoisonError::into_inner);
             let row = desk::row(call)?;
             desk::at_stage(&row, &[Stage::Locked, Stage::Published])?;
             let heavy = matches!(

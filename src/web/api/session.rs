@@ -12,8 +12,8 @@ use zeroize::Zeroizing;
 use super::accounts::GrantLine;
 use crate::canonical::sha256;
 use crate::desk::accounts::{password_fault, wait};
-use crate::desk::archive::AuditRow;
-use crate::desk::people::{People as _, Session};
+use crate::desk::archive::{Archive, AuditRow};
+use crate::desk::people::{Account, Attempt, People as _, Session};
 use crate::desk::rights::Right;
 use crate::web::answer::{Answer, nothing, ok};
 use crate::web::call::{Body, COOKIE, Call, Who};
@@ -197,20 +197,12 @@ fn cookie(call: &Call, value: &str, hours: i64) -> Cookie<'static> {
 
 async fn log_in(call: Call, Body(body): Body<Login>) -> Answer {
     let name: String = body.name.chars().take(40).collect();
-    let wanted = name.clone();
-    let account = call.work(move |call| Ok(call.app.store.account_named(&wanted)?)).await?;
-    let until = account
-        .as_ref()
-        .map_or_else(|| call.app.guards.unknown_until(&name), |account| account.locked_until_us);
-    if until > call.now {
-        let seconds = u64::try_from((until - call.now) / 1_000_000).unwrap_or(0) + 1;
-        return Err(Problem::new(Code::LockedOut).after(seconds));
-    }
+    let (account, failures) = attempt(&call, &name).await?;
     let phc = account.as_ref().filter(|account| !account.disabled).map(|account| account.password.clone());
     let right = body.password.len() <= 1024
         && password::verify(&call.app, Zeroizing::new(body.password), phc).await?;
     let Some(account) = account.filter(|_| right) else {
-        return Err(failed(&call, name).await?);
+        return Err(failed(&call, name, failures).await?);
     };
     let token = format!("{SESSION}{}", fresh_token().map_err(Problem::internal)?);
     let hours = i64::from(call.app.config.sessions.hours);
@@ -230,7 +222,10 @@ async fn log_in(call: Call, Body(body): Body<Login>) -> Answer {
             move |call| {
                 let mut audit = call.audit("log-in", "", &Value::Null, &json!({ "session": session.id }));
                 audit.who.clone_from(&account.name);
-                call.app.store.begin_session(session, audit)?;
+                if !call.app.store.begin_session(session, &account.password, audit)? {
+                    // Closed, or with another password, since it was looked at.
+                    return Err(Problem::new(Code::BadCredentials));
+                }
                 crate::web::identity::look_up(&call.app, &token, in_cookie)
             }
         })
@@ -246,28 +241,38 @@ async fn log_in(call: Call, Body(body): Body<Login>) -> Answer {
     Ok(response.content_type("application/json").body(text))
 }
 
-/// Counts a failed login; the account is read again, so that attempts at the same time all count.
-async fn failed(call: &Call, name: String) -> Result<Problem, Problem> {
-    call.work(move |call| {
-        let _alone = call.app.guards.desk.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        match call.app.store.account_named(&name)? {
-            None => call.app.guards.unknown_failed(&name, call.now),
-            Some(account) => {
-                let failures = account.failures.saturating_add(1);
-                let waits = wait(failures);
-                call.app.store.count_failure(&account.id, failures, call.now.saturating_add(waits))?;
-                if waits > 0 {
-                    let audit = AuditRow {
-                        who: account.name,
-                        ..call.audit("locked-out", "", &Value::Null, &json!({ "failures": failures }))
-                    };
-                    crate::desk::archive::Archive::audit(call.app.store.as_ref(), audit)?;
-                }
-            }
+/// Counts an attempt before its password is looked at: the account of that name, and how many failures in a row there
+/// are if this is one.
+async fn attempt(call: &Call, name: &str) -> Result<(Option<Account>, i64), Problem> {
+    let name = name.to_owned();
+    let attempt = call.work(move |call| Ok(call.app.store.count_attempt(&name, call.now)?)).await?;
+    match attempt {
+        Attempt::Counted { account, failures } => Ok((account, failures)),
+        Attempt::Locked(until) => {
+            let seconds = u64::try_from(until.saturating_sub(call.now) / 1_000_000).unwrap_or(0) + 1;
+            Err(Problem::new(Code::LockedOut).after(seconds))
         }
-        Ok(Problem::new(Code::BadCredentials))
-    })
-    .await
+    }
+}
+
+/// The answer to an attempt that failed. Where a name is locked by it the log says so, of an account; of a name that
+/// does not exist nothing is written down, with the same work.
+async fn failed(call: &Call, name: String, failures: i64) -> Result<Problem, Problem> {
+    if wait(failures) > 0 {
+        call.work(move |call| {
+            let archive: &dyn Archive = call.app.store.as_ref();
+            match call.app.store.account_named(&name)? {
+                Some(account) => archive.audit(AuditRow {
+                    who: account.name,
+                    ..call.audit("locked-out", "", &Value::Null, &json!({ "failures": failures }))
+                })?,
+                None => archive.append(Vec::new())?,
+            }
+            Ok(())
+        })
+        .await?;
+    }
+    Ok(Problem::new(Code::BadCredentials))
 }
 
 async fn me(call: Call) -> Answer {
@@ -324,22 +329,24 @@ async fn change_password(call: Call, Body(body): Body<NewPassword>) -> Answer {
     let account = call
         .work(move |call| call.app.store.account(&id)?.ok_or_else(|| Problem::new(Code::NotSignedIn)))
         .await?;
-    let phc = account.password.clone();
-    if body.old.len() > 1024 || !password::verify(&call.app, Zeroizing::new(body.old), Some(phc)).await? {
-        return Err(failed(&call, account.name).await?);
-    }
     if let Some(fault) = password_fault(&body.new, &account.name, call.app.config.passwords.least) {
         return Err(vec![fault].into());
     }
-    let phc = password::hash(&call.app, Zeroizing::new(body.new)).await?;
-    call.work(move |call| {
-        let _alone = call.app.guards.desk.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let mut account =
-            call.app.store.account(&actor.id)?.ok_or_else(|| Problem::new(Code::NotSignedIn))?;
-        account.password = phc;
-        let audit = call.audit("change-password", "", &Value::Null, &Value::Null);
-        Ok(call.app.store.change_account(account, true, Some(audit))?)
-    })
-    .await?;
-    nothing()
+    let (_, failures) = attempt(&call, &account.name).await?;
+    let before = account.password;
+    if body.old.len() > 1024
+        || !password::verify(&call.app, Zeroizing::new(body.old), Some(before.clone())).await?
+    {
+        return Err(failed(&call, account.name, failures).await?);
+    }
+    let after = password::hash(&call.app, Zeroizing::new(body.new)).await?;
+    let changed = call
+        .work(move |call| {
+            let _alone = call.app.guards.desk.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let audit = call.audit("change-password", "", &Value::Null, &Value::Null);
+            Ok(call.app.store.change_password(&actor.id, &before, after, audit)?)
+        })
+        .await?;
+    // Somebody else has changed it since it was looked at: the old one is not right any more.
+    if changed { nothing() } else { Err(Problem::new(Code::BadCredentials)) }
 }

@@ -30,7 +30,7 @@ pub(super) fn add(table: &mut Table) {
         .answers::<Health>(200)
         .to(health);
     table
-        .get("/readyz", Right::SeePublic, "ready", "Whether the server can work: the database answers")
+        .get("/readyz", Right::SeePublic, "ready", "Whether the server can work: the database takes writes")
         .answers::<Health>(200)
         .to(ready);
     table
@@ -67,8 +67,8 @@ async fn ready(call: Call) -> Answer {
         return Err(Problem::new(Code::Busy).after(5));
     }
     call.work(|call| {
-        call.app.store.events().map(|_| ()).map_err(|error| {
-            tracing::error!(%error, "the database does not answer");
+        call.app.store.writable().map_err(|error| {
+            tracing::error!(%error, "the database takes no writes");
             Problem::new(Code::Busy).after(1)
         })
     })

@@ -345,10 +345,6 @@ async fn enrol(call: Call, Body(body): Body<NewDevice>) -> Answer {
             {
                 return Err(Problem::missing("seat"));
             }
-            if call.app.store.devices(&row.id)?.len() >= DEVICES_MAX {
-                let most = Message::plain("web-too-many").with("most", DEVICES_MAX);
-                return Err(Problem::said(Code::Refused, most));
-            }
             let token = format!("{DEVICE}{}", fresh_token().map_err(Problem::internal)?);
             let id = fresh_token().map_err(Problem::internal)?;
             let device = Device {
@@ -363,7 +359,10 @@ async fn enrol(call: Call, Body(body): Body<NewDevice>) -> Answer {
             let shown =
                 json!({ "id": device.id, "name": device.name, "table": device.table, "seat": device.seat });
             let audit = call.audit("enrol-device", "", &Value::Null, &shown);
-            call.app.store.add_device(&row.id, device.clone(), audit)?;
+            if !call.app.store.add_device(&row.id, device.clone(), DEVICES_MAX, audit)? {
+                let most = Message::plain("web-too-many").with("most", DEVICES_MAX);
+                return Err(Problem::said(Code::Refused, most));
+            }
             call.app.doors_changed();
             Ok(DeviceLine::of(device, Some(token)))
         })

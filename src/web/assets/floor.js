@@ -27,6 +27,7 @@ const sitter = (seat, who) => (seat in members ? personOf(nameOf(who), members[s
 
 /** What is wrong at a table, worst first: a weight for the order and a word. */
 function alarms(place) {
+  if (place.damaged) return [[16, t("orgjs-alarm-damaged")]];
   const now = place.table_now;
   if (!now) return [];
   const found = [];
@@ -96,6 +97,7 @@ function facts() {
   const now = place.table_now;
   const thinking = new Map(now?.deciding ?? []);
   box.replaceChildren(
+    place.damaged ? h("p", {}, t("orgjs-damaged")) : null,
     h("p", {}, t("orgjs-table-facts", { round: place.round, board: place.board, lines: now?.lines ?? 0, refused: now?.refused ?? 0 })),
     h("p", {}, alarms(place).map(([, text]) => h("span", { class: "alarm-word" }, text, " "))),
     h("ul", { class: "plain" }, (now?.called ?? []).filter(([, words]) => words !== "").map(([seat, words]) =>

@@ -246,6 +246,7 @@ org-floor-only = Only tables that need somebody
 org-floor-find = Table or player
 org-floor-no-orders = You can watch. Orders at tables are for referees.
 org-floor-none = No open table here. A table opens as soon as its players are connected.
+org-damaged = Board { $board } at table { $table }: its record is damaged. It counts as not played until it is ruled.
 org-why-order = Referee at the table
 org-order-stop = Stop the clock
 org-order-go = Let it run

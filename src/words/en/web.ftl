@@ -63,6 +63,7 @@ web-too-many = at most { $most } are possible
 web-frozen = the standings are frozen until the end of the last round
 web-ruling-number = somebody else has ruled in the meantime: the next number is { $next }; look again
 web-not-over = not every board is over at every table
+web-damaged = the record of board { $board } at table { $table } is damaged and cannot be replayed: it counts as not played until a ruling says otherwise
 web-not-revealed = the keys are not revealed yet
 web-unpublished-ruling = a ruling was made after the last publication: publish again first
 web-no-open-table = no board is open at this table

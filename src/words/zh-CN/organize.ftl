@@ -243,6 +243,7 @@ org-floor-only = 只看需要处理的牌桌
 org-floor-find = 桌号或选手
 org-floor-no-orders = 您可以查看。牌桌指令由裁判下达。
 org-floor-none = 没有符合条件的牌桌。选手连上之后，牌桌就会打开。
+org-damaged = 第 { $table } 桌第 { $board } 副：记录已损坏，在裁定之前按未打处理。
 org-why-order = 裁判到场处理
 org-order-stop = 停表
 org-order-go = 恢复计时

@@ -243,6 +243,7 @@ org-floor-only = 只看需要處理的牌桌
 org-floor-find = 桌號或選手
 org-floor-no-orders = 您可以檢視。牌桌指令由裁判下達。
 org-floor-none = 沒有符合條件的牌桌。選手連上之後，牌桌就會開啟。
+org-damaged = 第 { $table } 桌第 { $board } 副：記錄已損壞，在裁定之前按未打處理。
 org-why-order = 裁判到場處理
 org-order-stop = 停表
 org-order-go = 恢復計時

@@ -17,7 +17,7 @@ pub mod settings;
 pub mod slips;
 pub mod venue;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use maud::{Markup, html};
 use serde_json::Value;
@@ -75,6 +75,8 @@ pub struct Standing {
     pub frozen: bool,
     /// What organizers and referees are called, by the name they log in with.
     pub staff: BTreeMap<String, String>,
+    /// The boards whose journals are damaged, with the tables.
+    pub damaged: Vec<(i64, i64)>,
 }
 
 /// See [`Standing::staff`]: those with equal names are told apart by the name they log in with.
@@ -96,6 +98,11 @@ fn read(visit: &Visit, row: EventRow) -> Result<Standing, Problem> {
     let frozen = store.server_value(&format!("frozen:{}", row.id))?.is_some_and(|at| !at.is_empty());
     let staff = staff(&store.accounts()?);
     let slips = row.state == "locked" && store.seat_codes_made(&row.id)?;
+    let mut damaged: BTreeSet<i64> = visit
+        .app
+        .halls
+        .get(&row.id)
+        .map_or_else(BTreeSet::new, |hall| hall.watch.borrow().damaged.keys().copied().collect());
     with_game!(kind, G => {
         let event = Event::<G>::load(archive, &row.id)?;
         let complete = match &progress {
@@ -103,14 +110,23 @@ fn read(visit: &Visit, row: EventRow) -> Result<Standing, Problem> {
             Some(progress) => progress.complete(),
             None if row.state == "locked" && event.outline.delayed.is_some()
                 && announced.as_ref().is_none_or(|one| one.delayed.is_none()) => false,
-            None => visit.app.shelf.open::<G>(&visit.app, &row.id, "server")?.look(&visit.app)?.complete,
+            None => {
+                let opened = visit.app.shelf.open::<G>(&visit.app, &row.id, "server")?;
+                let complete = opened.look(&visit.app)?.complete;
+                damaged.extend(opened.damaged(&visit.app).into_keys());
+                complete
+            }
+        };
+        let damaged = if damaged.is_empty() { Vec::new() } else {
+            let plays = archive.plays(&row.id)?.into_iter().filter(|play| damaged.contains(&play.id.0));
+            plays.map(|play| (play.play.number, play.play.table_number)).collect()
         };
         let (rules, rules_hash) = rules_of::<G>(&event.rules);
         Ok(Standing {
             settings: event.settings, live: event.live, outline: event.outline, rounds: event.rounds,
             entrants: event.entrants, rules_hash,
             ruleset: rules["name"].as_str().unwrap_or_default().to_owned(),
-            came, announced, progress: progress.unwrap_or_default(), complete, slips, revealed, frozen, staff, row,
+            came, announced, progress: progress.unwrap_or_default(), complete, slips, revealed, frozen, staff, damaged, row,
         })
     })
 }
@@ -366,6 +382,9 @@ fn head(visit: &Visit, standing: &Standing, here: &str) -> Markup {
                 p.event-name lang=(standing.outline.language) { (standing.settings.title) }
             }
             (tabs(visit, standing, here))
+            @for (board, table) in &standing.damaged {
+                p.notice.bad { (visit.tell(&Message::plain("org-damaged").with("board", board).with("table", table))) }
+            }
         }
     }
 }

@@ -1,0 +1,2 @@
+DROP TABLE unknown_names;
+DROP TABLE imprint;

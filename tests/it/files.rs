@@ -1,0 +1,505 @@
+//! The files of a database, with real servers, real kills and real moves: what belongs together is never torn apart,
+//! and nothing is acknowledged that nobody will find again.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use diesel::connection::SimpleConnection as _;
+use diesel::prelude::*;
+use fushi::desk::live::Pace;
+use fushi::store::Store;
+use serde_json::{Value, json};
+
+use crate::live::{fields, player, prepared, report};
+use crate::server::{Client, Program, folder};
+use crate::web_accounts::{PASSWORD, log_in};
+
+fn url(path: &Path) -> String {
+    format!("sqlite:{}", path.display())
+}
+
+fn fushi(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_fushi")).args(args).output().unwrap()
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+/// A command that must be refused; what it says.
+fn refused(args: &[&str]) -> String {
+    let output = fushi(args);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{args:?}: {said}");
+    said
+}
+
+/// A server that must not start; what it says.
+fn no_server(database: &Path) -> String {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_fushi"))
+        .args(["serve", "--listen", "127.0.0.1:0", "--database", &url(database)])
+        .env("RUST_LOG", "off")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut first = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+    if !first.is_empty() {
+        child.kill().unwrap();
+        child.wait().unwrap();
+        panic!("a server runs on {}: {first}", database.display());
+    }
+    let mut said = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(1), "{said}");
+    said
+}
+
+fn beside(path: &Path, tail: &str) -> PathBuf {
+    PathBuf::from(format!("{}{tail}", path.display()))
+}
+
+/// How many lines the journals of an event have.
+fn lines(database: &Path) -> usize {
+    let store = Store::open(&url(database)).unwrap();
+    store.plays("live").unwrap().iter().map(|play| store.journal(play.id).unwrap().len()).sum()
+}
+
+/// A database that was played on after its backup was made, and whose server was killed: the database, the backup, and
+/// how many actions were acknowledged after it.
+fn killed(folder: &Path) -> (PathBuf, PathBuf, usize) {
+    let (database, file) = prepared(folder, fields("human-ai", 2, 2, Pace::Own), 2);
+    let copy = folder.join("copy.sqlite");
+    assert!(fushi(&["backup", text(&copy), "--database", &url(&database)]).status.success());
+    let mut server = Program::start(&database, &[]);
+    let report = report(&player(&server.base, &file, &[]).output().unwrap());
+    server.kill();
+    (database, copy, usize::try_from(report["actions"].as_u64().unwrap()).unwrap())
+}
+
+#[test]
+fn play_in_a_log_that_was_left_behind_outlives_every_command_that_makes_or_opens_a_database() {
+    let folder = tempfile::tempdir().unwrap();
+    let (database, copy, acknowledged) = killed(folder.path());
+    let (log, index) = (beside(&database, "-wal"), beside(&database, "-shm"));
+    let before = fs::read(&log).unwrap();
+    assert!(!before.is_empty() && acknowledged > 20, "{acknowledged}");
+    let at = url(&database);
+    // The database stands there: the message names everything that must be moved with it.
+    let said = refused(&["restore", text(&copy), "--database", &at]);
+    for file in [&database, &log, &index] {
+        assert!(said.contains(text(file)), "{said}");
+    }
+    let away = folder.path().join("away.sqlite");
+    fs::rename(&database, &away).unwrap();
+    for said in [
+        refused(&["restore", text(&copy), "--database", &at]),
+        refused(&["backup", text(&database), "--database", &url(&copy)]),
+        refused(&["backup", text(&folder.path().join("new.sqlite")), "--database", &at]),
+        no_server(&database),
+    ] {
+        assert!(said.contains(text(&log)) && said.contains(text(&index)), "{said}");
+        assert!(!database.exists(), "{said}");
+    }
+    // An empty file is no database that the log could belong to: SQLite would delete the log.
+    fs::write(&database, "").unwrap();
+    assert!(no_server(&database).contains(text(&log)));
+    fs::remove_file(&database).unwrap();
+    // A copy by hand is not the database that the log belongs to, however much it looks like it.
+    fs::copy(&copy, &database).unwrap();
+    assert!(no_server(&database).contains("do not belong"));
+    assert!(
+        refused(&["backup", text(&folder.path().join("new.sqlite")), "--database", &at])
+            .contains("do not belong")
+    );
+    assert_eq!(fs::read(&database).unwrap(), fs::read(&copy).unwrap());
+    fs::remove_file(&database).unwrap();
+    assert_eq!(fs::read(&log).unwrap(), before, "the log is as the kill left it");
+    // The right way out: all of them together.
+    for tail in ["-wal", "-shm"] {
+        fs::rename(beside(&database, tail), beside(&away, tail)).unwrap();
+    }
+    assert!(fushi(&["restore", text(&copy), "--database", &at]).status.success());
+    assert!(lines(&away) >= acknowledged, "nothing that was acknowledged is lost");
+    let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|one| one.unwrap().file_name()).collect();
+    assert!(!left.iter().any(|name| name.to_string_lossy().starts_with(".fushi")), "{left:?}");
+}
+
+#[test]
+fn a_log_belongs_to_the_very_file_and_to_no_older_or_copied_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.sqlite");
+    let write = |store: &Store, count: usize| {
+        for _ in 0..count {
+            store.writer().append(Vec::new()).unwrap().wait().unwrap();
+        }
+    };
+    let snapshot = |name: &str| {
+        let at = folder.path().join(name);
+        fs::copy(&path, &at).unwrap();
+        fs::copy(beside(&path, "-wal"), beside(&at, "-wal")).unwrap();
+        at
+    };
+    let store = Store::open(&url(&path)).unwrap();
+    write(&store, 5);
+    let young = snapshot("young.sqlite");
+    // Everything goes into the file, and the log begins anew.
+    store.settle().unwrap();
+    write(&store, 3);
+    let old = snapshot("old.sqlite");
+    store.settle().unwrap();
+    write(&store, 1);
+    let new = snapshot("new.sqlite");
+    drop(store);
+    for whole in [&young, &old, &new] {
+        drop(Store::open(&url(whole)).unwrap());
+    }
+    // The log of the newer one holds nothing of what lies between: it is refused, not played back.
+    let (torn, log) = (folder.path().join("torn.sqlite"), folder.path().join("torn.sqlite-wal"));
+    let store = Store::open(&url(&path)).unwrap();
+    write(&store, 2);
+    fs::copy(&young, &torn).unwrap();
+    fs::copy(beside(&path, "-wal"), &log).unwrap();
+    drop(store);
+    let before = (fs::read(&torn).unwrap(), fs::read(&log).unwrap());
+    let error = Store::open(&url(&torn)).unwrap_err().to_string();
+    assert!(error.contains("do not belong") && error.contains("torn.sqlite-wal"), "{error}");
+    assert_eq!((fs::read(&torn).unwrap(), fs::read(&log).unwrap()), before);
+    // A log whose frames are not whole is nobody's: it changes nothing.
+    fs::write(&log, &before.1[..100]).unwrap();
+    drop(Store::open(&url(&torn)).unwrap());
+}
+
+#[test]
+fn a_demonstration_leaves_the_log_of_another_database_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("demo-t1.sqlite-wal");
+    fs::write(&log, "the newest of what was played").unwrap();
+    for more in [&[][..], &["--force"]] {
+        let output = folder.path().to_str().unwrap();
+        let args = ["demo", "--seed", "t1", "--entrants", "2", "--boards", "1", "--output", output];
+        let said = refused(&[&args[..], more].concat());
+        assert!(said.contains("demo-t1.sqlite-wal"), "{said}");
+    }
+    assert_eq!(fs::read_to_string(&log).unwrap(), "the newest of what was played");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn a_backup_takes_its_name_only_when_it_is_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let (database, _, _) = killed(folder.path());
+    // A copy by hand of a database whose server was killed is half of one: restore says so instead of losing the rest.
+    let half = folder.path().join("half.sqlite");
+    fs::copy(&database, &half).unwrap();
+    fs::copy(beside(&database, "-wal"), beside(&half, "-wal")).unwrap();
+    let new = folder.path().join("new.sqlite");
+    let said = refused(&["restore", text(&half), "--database", &url(&new)]);
+    assert!(said.contains("half.sqlite-wal") && said.contains("fushi backup"), "{said}");
+    // As the message says: a backup has the rest.
+    let whole = folder.path().join("whole.sqlite");
+    assert!(fushi(&["backup", text(&whole), "--database", &url(&half)]).status.success());
+    assert!(fushi(&["restore", text(&whole), "--database", &url(&new)]).status.success());
+    assert_eq!(lines(&new), lines(&database));
+    #[cfg(unix)]
+    for file in [&whole, &new] {
+        use std::os::unix::fs::PermissionsExt as _;
+        assert_eq!(fs::metadata(file).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+}
+
+/// A running server with a chief organizer.
+fn with_chief(database: &Path, log: &Path) -> (Program, Client) {
+    let server = Program::start_logged(database, &[("RUST_LOG", "error".as_ref())], log);
+    let client = Client::new(&server.base);
+    let setup = server.setup.clone().unwrap();
+    client
+        .post(
+            "/api/v1/setup",
+            &json!({"token": setup, "name": "chief", "display": "C", "password": PASSWORD}),
+        )
+        .ok();
+    (server, client)
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_acknowledged_once_the_database_is_moved_deleted_or_replaced() {
+    type Away = fn(&Path, &Path);
+    let ways: [(&str, Away); 4] = [
+        ("moved", |path, away| fs::rename(path, away).unwrap()),
+        ("deleted", |path, _| fs::remove_file(path).unwrap()),
+        ("replaced", |path, away| {
+            fs::copy(path, away).unwrap();
+            fs::rename(away, path).unwrap();
+        }),
+        ("log", |path, away| fs::rename(beside(path, "-wal"), away).unwrap()),
+    ];
+    for (name, away) in ways {
+        let (folder, path) = folder();
+        let log = folder.path().join("log");
+        let (mut server, client) = with_chief(&path, &log);
+        assert_eq!(client.get("/readyz").status, 200, "{name}");
+        let chief = log_in(&client, "chief");
+        away(&path, &folder.path().join("away.sqlite"));
+        let account = json!({"name": "ref1", "display": "R", "password": PASSWORD, "grants": []});
+        assert_eq!(chief.post("/api/v1/accounts", &account).code(), "busy", "{name}");
+        assert_eq!(client.get("/readyz").code(), "busy", "{name}");
+        if name == "moved" {
+            // Put back under the running server it stays so: nobody knows what others have done with it meanwhile.
+            fs::rename(folder.path().join("away.sqlite"), &path).unwrap();
+            assert_eq!(chief.post("/api/v1/accounts", &account).code(), "busy");
+            server.kill();
+            server = Program::start(&path, &[]);
+            let chief = log_in(&Client::new(&server.base), "chief");
+            let accounts = chief.get("/api/v1/accounts").ok();
+            assert_eq!(
+                accounts["items"].as_array().unwrap().len(),
+                1,
+                "what was not acknowledged is not there"
+            );
+        }
+        server.kill();
+        let said = fs::read_to_string(&log).unwrap();
+        let told = said.lines().filter(|line| {
+            line.contains("was moved, deleted or replaced") && line.contains("is not where it was")
+        });
+        assert_eq!(told.count(), 1, "{name}: {said}");
+    }
+}
+
+#[test]
+fn readyz_says_no_while_nothing_can_be_written() {
+    let (_folder, path) = folder();
+    let server = Program::start(&path, &[]);
+    let client = Client::new(&server.base);
+    let mut other = SqliteConnection::establish(text(&path)).unwrap();
+    other.batch_execute("BEGIN IMMEDIATE").unwrap();
+    assert_eq!(client.get("/readyz").code(), "busy", "reading is still possible");
+    assert_eq!(client.get("/healthz").status, 200);
+    other.batch_execute("ROLLBACK").unwrap();
+    let begun = Instant::now();
+    while client.get("/readyz").status != 200 {
+        assert!(begun.elapsed() < Duration::from_secs(60), "it is writable again");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_database_has_one_server_by_whatever_name() {
+    let (folder, path) = folder();
+    let server = Program::start(&path, &[]);
+    let link = folder.path().join("link.sqlite");
+    std::os::unix::fs::symlink(&path, &link).unwrap();
+    assert!(no_server(&link).contains("another server"));
+    let hard = folder.path().join("hard.sqlite");
+    fs::hard_link(&path, &hard).unwrap();
+    assert!(no_server(&hard).contains("hard links"));
+    let copy = folder.path().join("copy.sqlite");
+    assert!(refused(&["backup", text(&copy), "--database", &url(&hard)]).contains("hard links"));
+    for new in ["link.sqlite.key", "hard.sqlite.key", "hard.sqlite-wal", "copy.sqlite"] {
+        assert!(!folder.path().join(new).exists(), "{new}");
+    }
+    fs::remove_file(&hard).unwrap();
+    assert_eq!(Client::new(&server.base).get("/readyz").status, 200, "the first one goes on");
+}
+
+#[test]
+fn a_key_belongs_to_its_database_and_a_database_to_its_key() {
+    let (folder, path) = folder();
+    let key = beside(&path, ".key");
+    let (mut server, _) = with_chief(&path, &folder.path().join("log"));
+    server.terminate();
+    let bytes = fs::read(&key).unwrap();
+    fs::write(&key, [7; 32]).unwrap();
+    assert!(no_server(&path).contains("belongs to another database"));
+    fs::remove_file(&key).unwrap();
+    assert!(no_server(&path).contains("missing"));
+    assert!(!key.exists(), "no new key is made for an old database");
+    fs::write(&key, &bytes).unwrap();
+    let mut server = Program::start(&path, &[]);
+    assert_eq!(server.setup, None);
+    server.terminate();
+    // A key without its database.
+    let away = folder.path().join("away.sqlite");
+    fs::rename(&path, &away).unwrap();
+    assert!(no_server(&path).contains("belongs to a database"));
+    assert!(!path.exists(), "nothing is made");
+    fs::write(&path, "").unwrap();
+    assert!(no_server(&path).contains("belongs to a database"));
+    assert_eq!(fs::metadata(&path).unwrap().len(), 0);
+    drop(Store::open(&url(&path)).unwrap());
+    assert!(
+        no_server(&path).contains("belongs to a database"),
+        "tables without anything in them are empty, too"
+    );
+    assert_eq!(fs::read(&key).unwrap(), bytes);
+    fs::remove_file(&path).unwrap();
+    fs::rename(&away, &path).unwrap();
+    drop(Program::start(&path, &[]));
+}
+
+/// One line of three journals is damaged, each in another way.
+#[test]
+fn a_damaged_line_concerns_its_own_board_at_its_own_table_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let (database, file) = prepared(folder.path(), fields("human-ai", 4, 4, Pace::Own), 3);
+    let mut server = Program::start(&database, &[]);
+    report(&player(&server.base, &file, &[]).output().unwrap());
+    server.terminate();
+    let store = Store::open(&url(&database)).unwrap();
+    let plays = store.plays("live").unwrap();
+    drop(store);
+    assert_eq!(plays.len(), 12);
+    let hurt = [&plays[1], &plays[5], &plays[10]];
+    let mut raw = SqliteConnection::establish(text(&database)).unwrap();
+    raw.batch_execute("DROP TRIGGER journal_fixed").unwrap();
+    for (play, damage) in
+        hurt.iter().zip(["'{'", "CAST(x'ff' AS TEXT) || body", "replace(body, '\"seq\"', '\"sep\"') || ' '"])
+    {
+        raw.batch_execute(&format!(
+            "UPDATE journal SET body = {damage} WHERE play_id = {} AND seq = 3",
+            play.id.0
+        ))
+        .unwrap();
+    }
+    drop(raw);
+    let (mut server, client) = with_chief(&database, &folder.path().join("log"));
+    let chief = log_in(&client, "chief");
+    let api = "/api/v1/events/live";
+    let standings = client.get(&format!("{api}/standings")).ok();
+    assert_eq!((&standings["complete"], standings["standings"].as_array().unwrap().len()), (&json!(true), 3));
+    for view in ["ranking", "cross-tab", "seats"] {
+        assert_eq!(client.get(&format!("{api}/views/{view}")).status, 200, "{view}");
+    }
+    let rows = |client: &Client| -> Vec<Vec<String>> {
+        let csv = client.get(&format!("{api}/views/results?format=csv")).text();
+        csv.lines().skip(1).map(|line| line.split(',').map(str::to_owned).collect()).collect()
+    };
+    let place = |play: &fushi::desk::archive::PlayRow| {
+        (play.play.number.to_string(), play.play.table_number.to_string())
+    };
+    let is_hurt = |row: &[String]| hurt.iter().any(|play| place(play) == (row[0].clone(), row[4].clone()));
+    let before = rows(&client);
+    assert_eq!(before.len(), 12);
+    for row in &before {
+        assert_eq!(row[5] == "not-played" && row[3].is_empty(), is_hurt(row), "{row:?}");
+    }
+    // The floor names them, and so does the board.
+    let floor = chief.get(&format!("{api}/floor?state=now")).ok();
+    let damaged: Vec<(String, String)> = floor["places"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|place| place["damaged"].as_str().is_some())
+        .map(|place| (place["board"].to_string(), place["table"].to_string()))
+        .collect();
+    let mut wanted: Vec<_> = hurt.iter().map(|play| place(play)).collect();
+    let mut found = damaged.clone();
+    wanted.sort();
+    found.sort();
+    assert_eq!(found, wanted);
+    for play in &plays {
+        let (board, table) = place(play);
+        let sheet = client.get(&format!("{api}/boards/{board}")).ok();
+        let one =
+            sheet["tables"].as_array().unwrap().iter().find(|one| one["table"].to_string() == table).unwrap();
+        let bad = hurt.iter().any(|other| other.id == play.id);
+        assert_eq!(one["damaged"].is_string(), bad, "{board}/{table}");
+        let replay = client.get(&format!("{api}/boards/{board}/tables/{table}"));
+        assert_eq!(replay.status, if bad { 422 } else { 200 }, "{}", replay.text());
+    }
+    // It is ruled: a score, a status, a void.
+    let row = |place: (String, String)| {
+        before.iter().find(|row| (row[0].clone(), row[4].clone()) == place).unwrap().clone()
+    };
+    let [one, two, three] = hurt.map(|play| row(place(play)));
+    let board = |row: &[String]| row[0].parse::<u32>().unwrap();
+    let decisions = [
+        json!({"score": {"board": board(&one), "entrant": one[2], "score": 3}}),
+        json!({"status": {"board": board(&two), "entrant": two[2], "status": "A+"}}),
+        json!({"void": {"board": board(&three)}}),
+    ];
+    for (number, decision) in (1..).zip(&decisions) {
+        let body = json!({"number": number, "reason": "the record is damaged", "decision": decision});
+        chief.post(&format!("{api}/rulings"), &body).ok();
+    }
+    let ruled: Vec<Value> = rows(&chief)
+        .iter()
+        .filter(|row| is_hurt(row) && board(row) != board(&three))
+        .map(|row| json!([row[2], row[3], row[5]]))
+        .collect();
+    if board(&one) != board(&three) {
+        assert!(ruled.contains(&json!([one[2], "3", "played"])), "{ruled:?}");
+    }
+    if board(&two) != board(&three) {
+        assert!(ruled.contains(&json!([two[2], "", "A+"])), "{ruled:?}");
+    }
+    // The event goes on to its end, and the bundle says truly what is wrong.
+    chief.post(&format!("{api}/revisions"), &json!({"state": "official", "reason": "over"})).ok();
+    chief.post(&format!("{api}/reveal"), &json!({"reason": "over"})).ok();
+    let bundle = client.get(&format!("{api}/bundle"));
+    assert_eq!(bundle.status, 200, "{}", bundle.text());
+    let path = folder.path().join("live.fushi");
+    fs::write(&path, &bundle.bytes).unwrap();
+    let verified = fushi(&["verify", text(&path), "--format", "json"]);
+    assert_eq!(verified.status.code(), Some(1));
+    let verdict: Value = serde_json::from_slice(&verified.stdout).unwrap();
+    let first = place(hurt[0]);
+    assert_eq!(verdict["ok"], false);
+    assert_eq!(verdict["table"].to_string(), first.1, "{verdict}");
+    assert!(verdict["board"].as_str().unwrap().ends_with(&format!("/{}", first.0)), "{verdict}");
+    assert_eq!(verdict["entry"], 3, "{verdict}");
+    server.terminate();
+}
+
+/// The hall of an event that is being played opens although a journal is damaged; everybody else plays on.
+#[test]
+fn a_damaged_journal_does_not_keep_the_hall_of_its_event_closed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (database, file) = prepared(folder.path(), fields("human-ai", 4, 4, Pace::Own), 3);
+    let mut server = Program::start(&database, &[]);
+    let mut client = player(&server.base, &file, &["--think", "40"]).spawn().unwrap();
+    let begun = Instant::now();
+    while lines_of_first(&database) < 4 {
+        assert!(begun.elapsed() < Duration::from_secs(60), "the first board is played");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    client.kill().unwrap();
+    client.wait().unwrap();
+    server.kill();
+    let mut raw = SqliteConnection::establish(text(&database)).unwrap();
+    raw.batch_execute(
+        "DROP TRIGGER journal_fixed; UPDATE journal SET body = 'x' WHERE play_id = 1 AND seq = 2",
+    )
+    .unwrap();
+    drop(raw);
+    let (server, client) = with_chief(&database, &folder.path().join("log"));
+    let chief = log_in(&client, "chief");
+    report(&player(&server.base, &file, &[]).output().unwrap());
+    let floor = chief.get("/api/v1/events/live/floor?state=damaged").ok();
+    assert_eq!(floor["places"].as_array().unwrap().len(), 1, "{floor}");
+    assert_eq!((&floor["progress"]["over"], &floor["progress"]["plays"]), (&json!(12), &json!(12)));
+    assert_eq!(client.get("/api/v1/events/live/standings").ok()["complete"], true);
+}
+
+#[derive(diesel::QueryableByName)]
+struct Count {
+    #[diesel(sql_type = diesel::sql_types::BigInt)]
+    value: i64,
+}
+
+/// How many lines the first journal has.
+fn lines_of_first(database: &Path) -> i64 {
+    let mut raw = SqliteConnection::establish(text(database)).unwrap();
+    let count: Count = diesel::sql_query("SELECT count(*) AS value FROM journal WHERE play_id = 1")
+        .get_result(&mut raw)
+        .unwrap();
+    count.value
+}
