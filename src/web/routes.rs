@@ -197,6 +197,17 @@ impl Table {
         T::schemas(&mut self.schemas);
     }
 
+    /// The names under which more than one schema stands: only the first of them would be described.
+    #[must_use]
+    pub fn clashes(&self) -> BTreeSet<&str> {
+        let mut known: BTreeMap<&str, &RefOr<Schema>> = BTreeMap::new();
+        self.schemas
+            .iter()
+            .filter(|(name, schema)| known.insert(name, schema).is_some_and(|other| other != schema))
+            .map(|(name, _)| name.as_str())
+            .collect()
+    }
+
     /// The endpoints in the order in which they were added.
     #[must_use]
     pub fn endpoints(&self) -> &[Endpoint] {

@@ -64,7 +64,6 @@ web-frozen = the standings are frozen until the end of the last round
 web-ruling-number = somebody else has ruled in the meantime: the next number is { $next }; look again
 web-not-over = not every board is over at every table
 web-not-revealed = the keys are not revealed yet
-web-unpublished-ruling = a ruling was made after the last publication: publish again first
 web-no-open-table = no board is open at this table
 web-round-started = this round has been started already
 web-round-earlier = an earlier round is not over

@@ -64,7 +64,6 @@ web-frozen = 排名在最后一轮结束前暂不公布
 web-ruling-number = 期间已有他人作出裁定：下一编号为 { $next }，请重新查看
 web-not-over = 尚有牌副未在各桌全部结束
 web-not-revealed = 密钥尚未公开
-web-unpublished-ruling = 上次公布后又有新裁定：请先重新公布
 web-no-open-table = 该桌当前没有进行中的牌副
 web-round-started = 该轮已经开始
 web-round-earlier = 前一轮尚未结束
