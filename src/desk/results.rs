@@ -183,7 +183,8 @@ pub fn rulings(archive: &dyn Archive, event: &str) -> Result<Vec<Ruling>, DeskEr
 pub fn reach<G: Game>(event: &Event<G>, played: &[Played], earlier: &[Ruling], ruling: &Ruling) -> Reach {
     let Some((board, entrant, counts)) = ruling.decision.settles() else { return ruling.decision.reach() };
     let holding = in_force(earlier).unwrap_or_default();
-    let settled = |ruling: &&Ruling| ruling.decision.settles().is_some_and(|one| (one.0, one.1) == (board, entrant));
+    let settled =
+        |ruling: &&Ruling| ruling.decision.settles().is_some_and(|one| (one.0, one.1) == (board, entrant));
     if holding.iter().rev().find(|earlier| settled(earlier)).is_some_and(|earlier| earlier.by != ruling.by) {
         return Reach::Ruling;
     }
@@ -197,7 +198,11 @@ pub fn reach<G: Game>(event: &Event<G>, played: &[Played], earlier: &[Ruling], r
         open.remove(&(played.board, played.entrant.as_str()));
     }
     for (board, entrant, counts) in holding.iter().filter_map(|ruling| ruling.decision.settles()) {
-        if counts { open.insert((board, entrant)) } else { open.remove(&(board, entrant)) };
+        if counts {
+            open.insert((board, entrant))
+        } else {
+            open.remove(&(board, entrant))
+        };
     }
     if counts || !open.remove(&(board, entrant)) {
         return ruling.decision.reach();

@@ -12,8 +12,8 @@ use super::accounts::reason;
 use crate::desk::archive::{Archive, EventRow};
 use crate::desk::results::{last_revision, preview, reach, rule, rulings};
 use crate::desk::rights::{Right, to_rule};
-use crate::games::Game;
 use crate::desk::{DeskError, Event};
+use crate::games::Game;
 use crate::journal::bundle::model::Change;
 use crate::journal::revision::changes;
 use crate::journal::ruling::{Decision, Ruling};
@@ -330,7 +330,9 @@ async fn make(call: Call, Body(body): Body<RulingBody>) -> Answer {
             let published = Stage::of(&row.state) == Stage::Published;
             call.needs(to_rule(body.decision.reach(), published))?;
             let ruling = ruling(call, body)?;
-            ruling.check(ruling.number).map_err(|fault| DeskError::from(TallyFault::Ruling(ruling.number, fault)))?;
+            ruling
+                .check(ruling.number)
+                .map_err(|fault| DeskError::from(TallyFault::Ruling(ruling.number, fault)))?;
             let archive: &dyn Archive = call.app.store.as_ref();
             in_order(archive, &row.id, ruling.number)?;
             with_game!(desk::kind(&row)?, G => {

@@ -146,9 +146,12 @@ async fn shown(visit: &Visit, row: &EventRow, as_public: bool) -> Result<Result<
         return Ok(Err(notice(visit, "results-early", "results-early-how")));
     }
     let row = row.clone();
-    let seen = visit.work(move |visit| {
-        if as_public { public(&visit.app, &row) } else { sees(&visit.app, &visit.who, &row) }
-    });
+    let seen =
+        visit.work(
+            move |visit| {
+                if as_public { public(&visit.app, &row) } else { sees(&visit.app, &visit.who, &row) }
+            },
+        );
     match seen.await {
         Ok(sees) => Ok(Ok(sees)),
         Err(problem) if problem.code == Code::Sealed => {
@@ -175,9 +178,8 @@ async fn pending(visit: &Visit, row: &EventRow, names: &Value) -> Result<Option<
     let said = Message::plain("results-pending")
         .with("rulings", numbers.join(", "))
         .with("revision", found.revision.to_string());
-    let text = |line: Option<&Value>, key: &str| {
-        line.and_then(|line| line[key].as_str()).unwrap_or("–").to_owned()
-    };
+    let text =
+        |line: Option<&Value>, key: &str| line.and_then(|line| line[key].as_str()).unwrap_or("–").to_owned();
     let lines = found.changes.iter().filter(|change| change.board.is_none());
     let results = found.changes.iter().filter(|change| change.board.is_some()).count();
     let changed = Message::plain("results-pending-results").with("count", results);
