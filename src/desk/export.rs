@@ -29,7 +29,8 @@ fn object(text: &str) -> Result<Map<String, Value>, DeskError> {
 }
 
 /// Writes the bundle of an event whose boards are all finished or ended, revealing the keys of every set that was played and
-/// the key of the AI players. `tally` is the last published one.
+/// the key of the AI players. It is the bundle of the last revision, whose tally `tally` is: rulings that were made since
+/// are not in it.
 ///
 /// # Errors
 /// The archive, the keys, the output.
@@ -52,7 +53,9 @@ pub fn export<G: Game, W: Write>(
         bundle.line(Section::Checkpoint, &line).map_err(write)?;
     }
     let mut chain: Hash = [0; 32];
-    for ruling in rulings(archive, &event.id)? {
+    let published = revisions(archive, &event.id)?;
+    let upto = published.last().map_or(0, |last| last.body.rulings as usize);
+    for ruling in rulings(archive, &event.id)?.into_iter().take(upto) {
         chain = ruling.chained(&chain);
         bundle.line(Section::Ruling, &RulingLine { ruling, hash: hex::encode(chain) }).map_err(write)?;
     }
@@ -62,7 +65,7 @@ pub fn export<G: Game, W: Write>(
     for line in &tally.standings {
         bundle.line(Section::Standing, line).map_err(write)?;
     }
-    for line in revisions(archive, &event.id)? {
+    for line in published {
         bundle.line(Section::Revision, &line).map_err(write)?;
     }
     bundle.finish(signer).map_err(write)

@@ -14,7 +14,7 @@ use crate::games::{Game, Refusal as _, Seat};
 use crate::journal::bundle::model::signed_text;
 use crate::journal::bundle::{Checkpoint, Head, ResultState, Revision, Signed};
 use crate::journal::revision::{revision, signed};
-use crate::journal::ruling::Ruling;
+use crate::journal::ruling::{Reach, Ruling, in_force};
 use crate::journal::sign::{Purpose, Signer};
 use crate::journal::tally::{Played, Tally, tally};
 use crate::journal::{Board, Header, Line, measure, scan_line};
@@ -195,6 +195,50 @@ pub fn rulings(archive: &dyn Archive, event: &str) -> Result<Vec<Ruling>, DeskEr
     Ok(rulings)
 }
 
+/// What a ruling reaches in an event: at least what its kind reaches; more where it
+/// - replaces what somebody else ruled about the same result,
+/// - strikes out the last result of a board that counts or could still count: then the board counts for nobody,
+/// - leaves an entrant fewer results that count or could still count than a place needs: then it leaves the ranking.
+///
+/// `played` are the results before rulings, `earlier` the rulings made so far.
+#[must_use]
+pub fn reach<G: Game>(event: &Event<G>, played: &[Played], earlier: &[Ruling], ruling: &Ruling) -> Reach {
+    let Some((board, entrant, counts)) = ruling.decision.settles() else { return ruling.decision.reach() };
+    let holding = in_force(earlier).unwrap_or_default();
+    let settled =
+        |ruling: &&Ruling| ruling.decision.settles().is_some_and(|one| (one.0, one.1) == (board, entrant));
+    if holding.iter().rev().find(|earlier| settled(earlier)).is_some_and(|earlier| earlier.by != ruling.by) {
+        return Reach::Ruling;
+    }
+    // Every result of an entrant that counts or may come to count, by board and entrant.
+    let mut open: BTreeSet<(u32, &str)> = BTreeSet::new();
+    for sitting in event.sittings() {
+        let who = sitting.who.iter().filter_map(|one| event.entrant(one.entrant()?));
+        open.extend(who.map(|one| (sitting.board, one.id.as_str())));
+    }
+    for played in played.iter().filter(|played| played.score.is_none()) {
+        open.remove(&(played.board, played.entrant.as_str()));
+    }
+    for (board, entrant, counts) in holding.iter().filter_map(|ruling| ruling.decision.settles()) {
+        if counts {
+            open.insert((board, entrant))
+        } else {
+            open.remove(&(board, entrant))
+        };
+    }
+    if counts || !open.remove(&(board, entrant)) {
+        return ruling.decision.reach();
+    }
+    if !open.iter().any(|one| one.0 == board) {
+        return Reach::Board;
+    }
+    let least = (event.settings.scoring.min_boards as usize).max(1);
+    if open.iter().filter(|one| one.1 == entrant).count() + 1 == least {
+        return Reach::Ranking;
+    }
+    ruling.decision.reach()
+}
+
 /// What a ruling would change, without making it: the tally before and after.
 ///
 /// # Errors
@@ -338,15 +382,22 @@ pub fn publish<G: Game>(
 /// # Errors
 /// One that cannot be read.
 pub fn revisions(archive: &dyn Archive, event: &str) -> Result<Vec<Signed<Revision>>, DeskError> {
-    archive
-        .revisions(event)?
-        .into_iter()
-        .map(|row| {
-            let body = serde_json::from_str(&row.body)
-                .map_err(|error| DeskError::Damaged(format!("revision {}: {error}", row.number)))?;
-            Ok(Signed { body, signature: hex::encode(&row.signature) })
-        })
-        .collect()
+    archive.revisions(event)?.iter().map(read_revision).collect()
+}
+
+/// The revision that was published last: what the public sees.
+///
+/// # Errors
+/// It cannot be read.
+pub fn last_revision(archive: &dyn Archive, event: &str) -> Result<Option<Signed<Revision>>, DeskError> {
+    let Some(row) = archive.revisions(event)?.pop() else { return Ok(None) };
+    Ok(Some(read_revision(&row)?))
+}
+
+fn read_revision(row: &RevisionRow) -> Result<Signed<Revision>, DeskError> {
+    let body = serde_json::from_str(&row.body)
+        .map_err(|error| DeskError::Damaged(format!("revision {}: {error}", row.number)))?;
+    Ok(Signed { body, signature: hex::encode(&row.signature) })
 }
 
 /// The instant of the last checkpoint.

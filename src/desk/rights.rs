@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::journal::ruling::Reach;
+
 macro_rules! words {
     ($(#[$outer:meta])* $name:ident, $what:literal { $($(#[$doc:meta])* $one:ident = $word:literal,)* }) => {
         $(#[$outer])*
@@ -105,7 +107,7 @@ words! {
         LookIntoHand = "look-into-hand",
         /// Rule on a result: adjusted scores, penalties.
         Rule = "rule",
-        /// Correct published results, void boards, disqualify.
+        /// Correct published results, void boards, take entrants out of the ranking, replace or withdraw rulings.
         Correct = "correct",
         /// Decide appeals.
         DecideAppeals = "decide-appeals",
@@ -141,6 +143,15 @@ pub const fn holders(right: Right) -> &'static [Role] {
         Right::Correct => &[ChiefReferee],
         Right::DecideAppeals => &[Arbitration],
         Right::ReadAudit => &[ChiefOrganizer, ChiefReferee, Arbitration],
+    }
+}
+
+/// The right that a ruling needs: by what it reaches, and whether results are published already.
+#[must_use]
+pub const fn to_rule(reach: Reach, published: bool) -> Right {
+    match (reach, published) {
+        (Reach::Result, false) => Right::Rule,
+        (Reach::Result | Reach::Ruling | Reach::Board | Reach::Ranking, _) => Right::Correct,
     }
 }
 

@@ -69,6 +69,61 @@ pub enum Decision {
     },
 }
 
+/// What a decision reaches: the larger, the higher the right that it needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reach {
+    /// One result of one entrant.
+    Result,
+    /// A ruling that holds: it is withdrawn or replaced.
+    Ruling,
+    /// A board, for everybody.
+    Board,
+    /// Whether an entrant takes part in the ranking.
+    Ranking,
+}
+
+impl Decision {
+    /// What the decision reaches by its kind; it may reach further by what it does to an event's results.
+    #[must_use]
+    pub const fn reach(&self) -> Reach {
+        match self {
+            Decision::Score { .. }
+            | Decision::Status { .. }
+            | Decision::Weighted { .. }
+            | Decision::Penalty { .. } => Reach::Result,
+            Decision::Void { .. } => Reach::Board,
+            Decision::Standing { .. } => Reach::Ranking,
+            Decision::Withdraw { .. } => Reach::Ruling,
+        }
+    }
+
+    /// The result that counts otherwise by this decision: its board, its entrant, and whether it counts at all.
+    /// A penalty leaves the result as it is.
+    #[must_use]
+    pub fn settles(&self) -> Option<(u32, &str, bool)> {
+        match self {
+            Decision::Score { board, entrant, .. } | Decision::Weighted { board, entrant, .. } => {
+                Some((*board, entrant, true))
+            }
+            Decision::Status { board, entrant, status } => Some((*board, entrant, status.is_award())),
+            Decision::Penalty { .. }
+            | Decision::Void { .. }
+            | Decision::Standing { .. }
+            | Decision::Withdraw { .. } => None,
+        }
+    }
+}
+
+/// The statuses that a ruling can give one result.
+pub const GIVEN: [Status; 6] = [
+    Status::AwardPlus,
+    Status::Award,
+    Status::AwardMinus,
+    Status::NotPlayed,
+    Status::Absent,
+    Status::Disqualified,
+];
+
 /// A ruling.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -109,7 +164,10 @@ pub enum RulingFault {
     #[error("entrant `{0}` has no result on board {1}")]
     NoResult(String, u32),
     /// The status cannot be given by a ruling.
-    #[error("the status `{0}` cannot be given by a ruling: use a score, an award or a withdrawal")]
+    #[error(
+        "the status `{0}` cannot be given to one result: use `A+`, `A`, `A-`, `not-played`, `absent` or \
+         `disqualified`; a score is given by `score`, a whole board is voided by `void`"
+    )]
     BadStatus(&'static str),
     /// The weights of a weighted ruling.
     #[error("the outcomes of a weighted ruling need weights above 0 that add up to 1")]
@@ -168,7 +226,7 @@ impl Ruling {
             }
         }
         match &self.decision {
-            Decision::Status { status: status @ (Status::Played | Status::Withdrawn), .. } => {
+            Decision::Status { status, .. } if !GIVEN.contains(status) => {
                 Err(RulingFault::BadStatus(status.id()))
             }
             Decision::Weighted { outcomes, .. } => {

@@ -1,9 +1,14 @@
 //! Answers: JSON, with an entity tag where that helps.
 
+use std::borrow::Cow;
+
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::http::header::ETAG;
 use serde::Serialize;
+use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, SchemaType, Type};
+use utoipa::openapi::{Ref, RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
 use crate::canonical::sha256;
 
@@ -67,13 +72,45 @@ pub fn tagged(if_none_match: Option<&str>, media_type: &str, bytes: Vec<u8>) -> 
 }
 
 /// A page of a list: at most `limit` items, and what to ask for next.
-#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Page<T> {
     /// The items.
     pub items: Vec<T>,
     /// The value of `after` for the next page; absent on the last.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
+}
+
+impl<T: ToSchema> PartialSchema for Page<T> {
+    fn schema() -> RefOr<Schema> {
+        let items = ArrayBuilder::new()
+            .items(RefOr::Ref(Ref::from_schema_name(T::name())))
+            .description(Some("The items."))
+            .build();
+        let next = ObjectBuilder::new()
+            .schema_type(SchemaType::Type(Type::String))
+            .description(Some("The value of `after` for the next page; absent on the last."))
+            .build();
+        let page = ObjectBuilder::new()
+            .property("items", items)
+            .required("items")
+            .property("next", next)
+            .description(Some("A page of a list: at most `limit` items, and what to ask for next."))
+            .build();
+        RefOr::T(Schema::Object(page))
+    }
+}
+
+/// A page of every kind of line has a schema of its own: `AccountLinePage`.
+impl<T: ToSchema> ToSchema for Page<T> {
+    fn name() -> Cow<'static, str> {
+        Cow::Owned(format!("{}Page", T::name()))
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        schemas.push((T::name().into_owned(), T::schema()));
+        T::schemas(schemas);
+    }
 }
 
 impl<T> Page<T> {

@@ -10,6 +10,7 @@
 pub mod address;
 pub mod answer;
 pub mod api;
+pub mod audience;
 pub mod call;
 pub mod config;
 pub mod desk;

@@ -171,6 +171,7 @@ pub(super) fn add(table: &mut Table) {
             "play",
             "The socket on which people and programs play: docs/protocol.md",
         )
+        .status(101)
         .to(socket);
 }
 

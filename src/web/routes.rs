@@ -94,7 +94,7 @@ pub struct Endpoint {
     summary: &'static str,
     params: Vec<Parameter>,
     body: Option<(&'static str, RefOr<Schema>)>,
-    answer: (u16, Vec<&'static str>, Option<RefOr<Schema>>),
+    answer: (u16, Vec<(&'static str, RefOr<Schema>)>),
     route: Box<dyn Fn() -> Route + Send + Sync>,
 }
 
@@ -163,7 +163,7 @@ impl Table {
             summary,
             params: Vec::new(),
             body: None,
-            answer: (204, Vec::new(), None),
+            answer: (204, Vec::new()),
             route: Box::new(no_route),
         };
         Adding { table: self, endpoint }
@@ -195,6 +195,17 @@ impl Table {
     pub fn schema_of<T: ToSchema>(&mut self) {
         self.schemas.push((T::name().into_owned(), T::schema()));
         T::schemas(&mut self.schemas);
+    }
+
+    /// The names under which more than one schema stands: only the first of them would be described.
+    #[must_use]
+    pub fn clashes(&self) -> BTreeSet<&str> {
+        let mut known: BTreeMap<&str, &RefOr<Schema>> = BTreeMap::new();
+        self.schemas
+            .iter()
+            .filter(|(name, schema)| known.insert(name, schema).is_some_and(|other| other != schema))
+            .map(|(name, _)| name.as_str())
+            .collect()
     }
 
     /// The endpoints in the order in which they were added.
@@ -318,10 +329,10 @@ impl Endpoint {
             let body = RequestBodyBuilder::new().content(*media_type, content).required(Some(Required::True));
             operation = operation.request_body(Some(body.build()));
         }
-        let (status, media_types, schema) = &self.answer;
+        let (status, media_types) = &self.answer;
         let mut answer = ResponseBuilder::new().description("Done");
-        for media_type in media_types {
-            let content = ContentBuilder::new().schema(schema.clone()).build();
+        for (media_type, schema) in media_types {
+            let content = ContentBuilder::new().schema(Some(schema.clone())).build();
             answer = answer.content(*media_type, content);
         }
         let problem =
@@ -373,19 +384,32 @@ impl Adding<'_> {
     #[must_use]
     pub fn answers<T: ToSchema>(mut self, status: u16) -> Self {
         let schema = self.schema::<T>();
-        self.endpoint.answer = (status, vec!["application/json"], Some(schema));
+        self.endpoint.answer = (status, vec![("application/json", schema)]);
         self
     }
 
     /// Answers a file of one of these media types.
     #[must_use]
     pub fn answers_file(mut self, media_types: &[&'static str]) -> Self {
-        let bytes = ObjectBuilder::new()
-            .schema_type(SchemaType::Type(Type::String))
-            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary)))
-            .build();
-        let schema = RefOr::T(Schema::Object(bytes));
-        self.endpoint.answer = (200, media_types.to_vec(), Some(schema));
+        let schema = |media_type: &str| {
+            // A JSON file is an object for whoever reads the document; anything else is bytes.
+            let form = if media_type == "application/json" {
+                ObjectBuilder::new().schema_type(SchemaType::Type(Type::Object))
+            } else {
+                ObjectBuilder::new()
+                    .schema_type(SchemaType::Type(Type::String))
+                    .format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary)))
+            };
+            RefOr::T(Schema::Object(form.build()))
+        };
+        self.endpoint.answer = (200, media_types.iter().map(|one| (*one, schema(one))).collect());
+        self
+    }
+
+    /// Answers nothing but this status.
+    #[must_use]
+    pub fn status(mut self, status: u16) -> Self {
+        self.endpoint.answer = (status, Vec::new());
         self
     }
 
@@ -400,7 +424,7 @@ impl Adding<'_> {
     #[must_use]
     pub fn streams(mut self) -> Self {
         self.endpoint.stream = true;
-        self.endpoint.answer = (200, vec!["text/event-stream"], Some(text_schema()));
+        self.endpoint.answer = (200, vec![("text/event-stream", text_schema())]);
         self
     }
 

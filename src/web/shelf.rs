@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::Semaphore;
 
 use super::App;
+use super::audience::Sees;
 use super::problem::Problem;
 use crate::desk::archive::{Archive, ArchiveError, PlayRow};
 use crate::desk::results::{Collected, byes, replay_so_far, results_of, rulings, unplayed};
@@ -286,18 +287,23 @@ impl<G: Game> Opened<G> {
         Ok((so_far, collected))
     }
 
-    /// Results and standings so far, rulings included.
+    /// Results and standings as somebody may see them, rulings included.
     ///
     /// # Errors
     /// As [`Opened::collected`].
-    pub fn tally(&self, app: &App, everywhere: bool) -> Result<(SoFar, Tally), Problem> {
-        let (so_far, collected) = self.collected(app, everywhere)?;
+    pub fn tally(&self, app: &App, sees: Sees) -> Result<(SoFar, Tally), Problem> {
+        let (so_far, collected) = self.collected(app, sees == Sees::SoFar)?;
         let archive: &dyn Archive = app.store.as_ref();
         let mut rulings = rulings(archive, &self.event.id)?;
-        if everywhere && !so_far.complete {
-            // Rulings on boards that are not shown yet would say something about them.
-            let shown: BTreeSet<u32> = collected.played.iter().map(|played| played.board).collect();
-            rulings = super::api::rulings::only_about(rulings, &shown);
+        match sees {
+            Sees::Everything => {}
+            Sees::SoFar if so_far.complete => {}
+            Sees::SoFar => {
+                // Rulings on boards that are not shown yet would say something about them.
+                let shown: BTreeSet<u32> = collected.played.iter().map(|played| played.board).collect();
+                rulings = super::api::rulings::only_about(rulings, &shown);
+            }
+            Sees::Revision { rulings: upto, .. } => rulings.truncate(upto as usize),
         }
         let tally = tally(&self.event.settings, &self.event.entrants, collected.played, &rulings)
             .map_err(crate::desk::DeskError::from)?;

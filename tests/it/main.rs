@@ -47,6 +47,8 @@ mod wakeng_model;
 mod wakeng_probe;
 mod wakeng_start;
 mod web_accounts;
+mod web_audience;
+mod web_client;
 mod web_doors;
 mod web_events;
 mod web_floor;

@@ -178,7 +178,7 @@ async fn list(call: Call) -> Answer {
     let items = call
         .work(|call| {
             let row = desk::row(call)?;
-            audience(call, &row)?;
+            audience(call, &row, false)?;
             with_game!(desk::kind(&row)?, G => lines::<G>(call, &row))
         })
         .await?;
@@ -209,7 +209,7 @@ async fn get(call: Call, path: web::Path<(String, String)>, Params(params): Para
     let bytes = call
         .work(move |call| {
             let row = desk::row(call)?;
-            audience(call, &row)?;
+            audience(call, &row, false)?;
             let sheet = with_game!(desk::kind(&row)?, G => one::<G>(call, &row, board, params.journals))?;
             serde_json::to_vec(&sheet).map_err(Problem::internal)
         })
@@ -270,7 +270,7 @@ async fn replay(call: Call, path: web::Path<(String, String, String)>) -> Answer
     let bytes = call
         .work(move |call| {
             let row = desk::row(call)?;
-            audience(call, &row)?;
+            audience(call, &row, false)?;
             let replay = with_game!(desk::kind(&row)?, G => replayed::<G>(call, &row, board, table))?;
             serde_json::to_vec(&replay).map_err(Problem::internal)
         })

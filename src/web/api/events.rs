@@ -73,7 +73,7 @@ pub struct EventFields {
     /// Whether the next round starts when one is over.
     auto_rounds: Option<bool>,
     /// `"none"`, or what the delayed value will be.
-    #[schema(value_type = Option<DelayedBody>)]
+    #[schema(value_type = Option<DelayedPlanBody>)]
     delayed: Option<Value>,
     /// `en`, `zh-CN` or `zh-TW`.
     language: Option<String>,
@@ -83,7 +83,7 @@ pub struct EventFields {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 #[allow(dead_code, reason = "describes the desk's own type")]
-pub enum DelayedBody {
+pub enum DelayedPlanBody {
     /// `none`.
     None(String),
     /// The value.

@@ -13,10 +13,10 @@ use actix_web::web::Bytes;
 use futures_util::stream::unfold;
 use tokio::sync::{OwnedSemaphorePermit, watch};
 
-use super::results::{audience, standings_text};
+use super::results::{PublicParams, audience, standings_text};
 use crate::tables::hall::Standings;
 use crate::web::answer::{Answer, tag};
-use crate::web::call::Call;
+use crate::web::call::{Call, Params};
 use crate::web::desk;
 use crate::web::problem::{Code, Problem};
 use crate::with_game;
@@ -78,6 +78,8 @@ impl Follow {
 struct Stream {
     call: Call,
     event: String,
+    /// Whether the desk, too, is shown what the public sees.
+    public: bool,
     follow: Follow,
     /// The tag of what was sent last.
     last: String,
@@ -95,7 +97,7 @@ impl Stream {
             let halls = &self.call.app.halls;
             self.follow.wait(|| halls.get(&self.event).map(|hall| hall.watch), TICK).await;
             // Frozen, or the database is busy: nothing is said, and the stream goes on.
-            let text = latest(&self.call).await.unwrap_or_default();
+            let text = latest(&self.call, self.public).await.unwrap_or_default();
             let now = tag(text.as_bytes());
             if !text.is_empty() && now != self.last {
                 self.last = now;
@@ -115,19 +117,19 @@ impl Stream {
 ///
 /// # Errors
 /// The asker may not see the standings now; too many watch.
-pub(super) async fn live(call: Call) -> Answer {
+pub(super) async fn live(call: Call, Params(PublicParams { public }): Params<PublicParams>) -> Answer {
     // Refused now rather than in the stream.
     let event = call
-        .work(|call| {
+        .work(move |call| {
             let row = desk::row(call)?;
-            audience(call, &row)?;
+            audience(call, &row, public)?;
             Ok(row.id)
         })
         .await?;
     let place = Arc::clone(&call.app.shelf.watchers).try_acquire_owned();
     let place = place.map_err(|_| Problem::new(Code::Busy).after(10))?;
     let (follow, last, sent_at) = (Follow::default(), String::new(), Instant::now());
-    let stream = Stream { call, event, follow, last, sent_at, _place: place };
+    let stream = Stream { call, event, public, follow, last, sent_at, _place: place };
     let stream = unfold(stream, |mut stream| async move {
         stream.next().await.map(|bytes| (Ok::<_, actix_web::Error>(bytes), stream))
     });
@@ -138,14 +140,14 @@ pub(super) async fn live(call: Call) -> Answer {
 }
 
 /// The standings for a stream: computed once for everybody who watches the same.
-async fn latest(call: &Call) -> Result<Arc<String>, Problem> {
-    call.work(|call| {
+async fn latest(call: &Call, public: bool) -> Result<Arc<String>, Problem> {
+    call.work(move |call| {
         let row = desk::row(call)?;
-        let everywhere = audience(call, &row)?;
-        let key = format!("{}/{everywhere}/{}", row.id, row.state);
+        let sees = audience(call, &row, public)?;
+        let key = format!("{}/{sees:?}/{}", row.id, row.state);
         let computed = call.app.halls.get(&row.id).map_or(0, |hall| hall.watch.borrow().computed);
         call.app.shelf.latest(&key, (computed, call.app.clock.now()), || {
-            let bytes = with_game!(desk::kind(&row)?, G => standings_text::<G>(call, &row))?;
+            let bytes = with_game!(desk::kind(&row)?, G => standings_text::<G>(call, &row, sees))?;
             String::from_utf8(bytes).map_err(Problem::internal)
         })
     })

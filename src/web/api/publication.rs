@@ -7,19 +7,18 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::accounts::reason;
-use super::results::frozen;
 use crate::dealing::{AiReveal, Purpose, Reveal};
 use crate::desk::archive::{Archive, EventRow};
 use crate::desk::export::export;
 use crate::desk::people::People as _;
-use crate::desk::results::{checkpoint, publish, revisions, rulings};
+use crate::desk::results::{checkpoint, last_revision, publish, revisions};
 use crate::desk::rights::Right;
 use crate::desk::{DeskError, opening};
 use crate::games::Game;
 use crate::journal::bundle::ResultState;
-use crate::journal::tally::tally;
 use crate::web::App;
 use crate::web::answer::{Answer, created, ok, tagged};
+use crate::web::audience::{Sees, frozen, sees};
 use crate::web::call::{Body, Call};
 use crate::web::desk::{self, Stage};
 use crate::web::problem::{Code, Problem};
@@ -203,6 +202,7 @@ async fn list(call: Call) -> Answer {
     let list = call
         .work(|call| {
             let row = desk::row(call)?;
+            sees(&call.app, &call.who, &row)?;
             revision_list(call, &row)
         })
         .await?;
@@ -262,7 +262,9 @@ pub fn is_revealed(app: &App, event: &str) -> Result<bool, Problem> {
     Ok(app.store.server_value(&format!("reveal:{event}"))?.is_some())
 }
 
+/// The keys, for whoever may see results: they open the deals of every board.
 fn revealed(call: &Call, row: &EventRow) -> Result<String, Problem> {
+    sees(&call.app, &call.who, row)?;
     call.app
         .store
         .server_value(&format!("reveal:{}", row.id))?
@@ -285,27 +287,20 @@ async fn bundle(call: Call) -> Answer {
             let row = desk::row(call)?;
             revealed(call, &row)?;
             let archive: &dyn Archive = call.app.store.as_ref();
-            let (made, published) = (archive.rulings(&row.id)?.len(), archive.revisions(&row.id)?.len());
-            let key = format!("bundle/{}/{made}/{published}", row.id);
-            call.app.shelf.file(&key, || with_game!(desk::kind(&row)?, G => write::<G>(call, &row)))
+            let last = last_revision(archive, &row.id)?.ok_or_else(|| Problem::new(Code::Stage))?.body;
+            let shown = Sees::Revision { number: last.number, rulings: last.rulings };
+            let key = format!("bundle/{}/{}", row.id, last.number);
+            call.app.shelf.file(&key, || with_game!(desk::kind(&row)?, G => write::<G>(call, &row, shown)))
         })
         .await?;
     tagged(call.if_none_match.as_deref(), "application/jsonl", bytes.to_vec())
 }
 
-fn write<G: Game>(call: &Call, row: &EventRow) -> Result<Arc<Vec<u8>>, Problem> {
+/// The bundle of the last revision: rulings that were made since are in the next one.
+fn write<G: Game>(call: &Call, row: &EventRow, shown: Sees) -> Result<Arc<Vec<u8>>, Problem> {
     let archive: &dyn Archive = call.app.store.as_ref();
     let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
-    let (_, collected) = opened.collected(&call.app, false)?;
-    let rulings = rulings(archive, &row.id)?;
-    let published = revisions(archive, &row.id)?;
-    let count = u32::try_from(rulings.len()).unwrap_or(u32::MAX);
-    if published.last().is_none_or(|last| last.body.rulings != count) {
-        return Err(Problem::said(Code::Stage, Message::plain("web-unpublished-ruling")));
-    }
-    let settings = &opened.event.settings;
-    let tally =
-        tally(settings, &opened.event.entrants, collected.played, &rulings).map_err(DeskError::from)?;
+    let (_, tally) = opened.tally(&call.app, shown)?;
     let secret = call.app.secret.sealing();
     let master = opening::master(archive, &row.id, &secret, "to write the bundle", call.now, "server")?;
     let bytes = export(archive, &opened.event, &master, &opened.signer, &tally, Vec::new())?;

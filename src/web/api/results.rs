@@ -1,16 +1,15 @@
 //! Standings and cross-tabulations, live and afterwards, as JSON, text, CSV or XLSX.
 //!
-//! Whoever is not at the desk sees boards only once every table has finished them, and nothing while the public
-//! standings are frozen.
+//! Who sees what is decided in [`crate::web::audience`].
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use actix_web::http::header::{CONTENT_DISPOSITION, HeaderName, HeaderValue};
 use actix_web::web;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::desk::archive::EventRow;
-use crate::desk::people::People as _;
 use crate::desk::rights::Right;
 use crate::games::Game;
 use crate::games::rulesets::not_known;
@@ -19,8 +18,8 @@ use crate::scoring::explain::show;
 use crate::scoring::paper::{Cells, Names, view_sheets, workbook_sheets};
 use crate::scoring::report::{Missing, View, view_json};
 use crate::scoring::sheet::{Sheet, to_xlsx};
-use crate::web::App;
 use crate::web::answer::{Answer, tagged};
+use crate::web::audience::{Pending, Sees, public, sees};
 use crate::web::call::{Call, Params};
 use crate::web::desk::{self, Stage};
 use crate::web::problem::{Code, Problem};
@@ -36,6 +35,9 @@ pub struct FormParams {
     /// `json`, `text`, `csv` or `xlsx`.
     #[serde(default = "json")]
     format: String,
+    /// Whether the desk, too, is shown what the public sees.
+    #[serde(default)]
+    public: bool,
 }
 
 fn json() -> String {
@@ -57,6 +59,18 @@ pub struct ViewParams {
     entrant: Option<String>,
     /// The other entrant, for `versus`.
     other: Option<String>,
+    /// Whether the desk, too, is shown what the public sees.
+    #[serde(default)]
+    public: bool,
+}
+
+/// For whom a stream or a sheet is.
+#[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+pub struct PublicParams {
+    /// Whether the desk, too, is shown what the public sees.
+    #[serde(default)]
+    pub(super) public: bool,
 }
 
 /// A line of the standings.
@@ -95,6 +109,10 @@ pub struct StandingsSheet {
     boards: Vec<u32>,
     /// The lines in order.
     standings: Vec<Standing>,
+    /// The revision that they are; `null` for the desk, and before the first publication.
+    revision: Option<u32>,
+    /// For the desk: what is not published yet.
+    pending: Option<Pending>,
 }
 
 pub(super) fn add(table: &mut Table) {
@@ -115,6 +133,7 @@ pub(super) fn add(table: &mut Table) {
         .to(view);
     table
         .get("/api/v1/events/{event}/live", Right::SeePublic, "watchStandings", "Standings as they change")
+        .query::<PublicParams>()
         .streams()
         .to(super::live::live);
 }
@@ -122,30 +141,30 @@ pub(super) fn add(table: &mut Table) {
 /// The media type of a workbook.
 const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-/// Whether the public standings of an event are frozen.
-///
-/// # Errors
-/// The database.
-pub fn frozen(app: &App, event: &str) -> Result<bool, Problem> {
-    Ok(app.store.server_value(&format!("frozen:{event}"))?.is_some_and(|value| !value.is_empty()))
-}
-
-/// Whether the asker sees only boards that every table has finished.
+/// What the asker sees of an event whose seats are drawn; `as_public`: even at the desk what the public sees.
 ///
 /// # Errors
 /// The seats are not drawn; the standings are frozen.
-pub fn audience(call: &Call, row: &EventRow) -> Result<bool, Problem> {
+pub fn audience(call: &Call, row: &EventRow, as_public: bool) -> Result<Sees, Problem> {
     desk::at_stage(row, &[Stage::Locked, Stage::Published])?;
-    if call.who.may(Right::SeeFloor, Some(&row.id)) {
-        return Ok(false);
-    }
-    if frozen(&call.app, &row.id)? {
-        return Err(Problem::said(Code::Sealed, Message::plain("web-frozen")));
-    }
-    Ok(true)
+    if as_public { public(&call.app, row) } else { sees(&call.app, &call.who, row) }
 }
 
-fn sheet<G: Game>(row: &EventRow, opened: &Opened<G>, so_far: &SoFar, tally: &Tally) -> StandingsSheet {
+/// What is shown: how far the boards are, the results, and what of them is not published yet.
+struct Seen {
+    so_far: SoFar,
+    tally: Tally,
+    pending: Option<Pending>,
+}
+
+fn seen<G: Game>(call: &Call, opened: &Opened<G>, sees: Sees) -> Result<Seen, Problem> {
+    let (so_far, tally) = opened.tally(&call.app, sees)?;
+    let pending = if sees == Sees::Everything { opened.pending(&call.app, &tally)? } else { None };
+    Ok(Seen { so_far, tally, pending })
+}
+
+fn sheet<G: Game>(row: &EventRow, opened: &Opened<G>, sees: Sees, seen: Seen) -> StandingsSheet {
+    let Seen { so_far, tally, pending } = seen;
     let mut boards: Vec<u32> = tally.results.iter().map(|line| line.board).collect();
     boards.sort_unstable();
     boards.dedup();
@@ -174,30 +193,32 @@ fn sheet<G: Game>(row: &EventRow, opened: &Opened<G>, so_far: &SoFar, tally: &Ta
         complete: so_far.complete,
         boards,
         standings: tally.standings.iter().map(line).collect(),
+        revision: sees.revision(),
+        pending,
     }
 }
 
-/// The standings as the asker may see them.
+/// The standings for one who sees so much of the results.
 ///
 /// # Errors
-/// As [`audience`]; the archive.
-pub fn standings_text<G: Game>(call: &Call, row: &EventRow) -> Result<Vec<u8>, Problem> {
-    let everywhere = audience(call, row)?;
+/// The archive.
+pub fn standings_text<G: Game>(call: &Call, row: &EventRow, sees: Sees) -> Result<Vec<u8>, Problem> {
     let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
-    let (so_far, tally) = opened.tally(&call.app, everywhere)?;
-    serde_json::to_vec(&sheet(row, &opened, &so_far, &tally)).map_err(Problem::internal)
+    let seen = seen(call, &opened, sees)?;
+    serde_json::to_vec(&sheet(row, &opened, sees, seen)).map_err(Problem::internal)
 }
 
 async fn standings(call: Call, Params(params): Params<FormParams>) -> Answer {
     if params.format != "json" {
-        let params =
-            ViewParams { format: params.format, board: None, seat: None, entrant: None, other: None };
+        let FormParams { format, public } = params;
+        let params = ViewParams { format, board: None, seat: None, entrant: None, other: None, public };
         return written(&call, "ranking".to_owned(), params).await;
     }
     let bytes = call
-        .work(|call| {
+        .work(move |call| {
             let row = desk::row(call)?;
-            with_game!(desk::kind(&row)?, G => standings_text::<G>(call, &row))
+            let sees = audience(call, &row, params.public)?;
+            with_game!(desk::kind(&row)?, G => standings_text::<G>(call, &row, sees))
         })
         .await?;
     tagged(call.if_none_match.as_deref(), "application/json", bytes)
@@ -250,18 +271,37 @@ async fn results(call: &Call, params: &ViewParams) -> Answer {
     if params.format != "csv" {
         return Err(Problem::said(Code::BadQuery, not_known("format", &params.format, &["csv"])));
     }
-    let bytes = call
+    let public = params.public;
+    let (bytes, pending) = call
         .work(move |call| {
             let row = desk::row(call)?;
-            let tally = with_game!(desk::kind(&row)?, G => {
-                let everywhere = audience(call, &row)?;
+            let sees = audience(call, &row, public)?;
+            let seen = with_game!(desk::kind(&row)?, G => {
                 let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
-                opened.tally(&call.app, everywhere)?.1
+                seen(call, &opened, sees)?
             });
-            plain(&tally.results)
+            Ok((plain(&seen.tally.results)?, seen.pending))
         })
         .await?;
-    tagged(call.if_none_match.as_deref(), "text/csv; charset=utf-8", bytes)
+    marked(call, "text/csv; charset=utf-8", bytes, pending.as_ref(), "csv")
+}
+
+/// The header that names the rulings which are in an answer for the desk and in no publication yet.
+const PENDING: HeaderName = HeaderName::from_static("fushi-pending");
+
+/// A file of results; what is not published yet says so in a header and in its name.
+fn marked(call: &Call, media_type: &str, bytes: Vec<u8>, pending: Option<&Pending>, form: &str) -> Answer {
+    let mut answer = tagged(call.if_none_match.as_deref(), media_type, bytes)?;
+    let Some(pending) = pending else { return Ok(answer) };
+    let numbers: Vec<String> = pending.rulings.iter().map(ToString::to_string).collect();
+    let headers = answer.headers_mut();
+    headers.insert(PENDING, HeaderValue::from_str(&numbers.join(", ")).map_err(Problem::internal)?);
+    if form != "json" {
+        let event = call.event.as_deref().unwrap_or_default();
+        let name = format!("attachment; filename=\"{event}-pending.{}\"", form.replace("text", "txt"));
+        headers.insert(CONTENT_DISPOSITION, HeaderValue::from_str(&name).map_err(Problem::internal)?);
+    }
+    Ok(answer)
 }
 
 async fn written(call: &Call, name: String, params: ViewParams) -> Answer {
@@ -274,15 +314,16 @@ async fn written(call: &Call, name: String, params: ViewParams) -> Answer {
     if !known.contains(&form.as_str()) {
         return Err(Problem::said(Code::BadQuery, not_known("format", &form, &known)));
     }
-    let bytes = call
+    let public = params.public;
+    let (bytes, pending) = call
         .work(move |call| {
             let row = desk::row(call)?;
-            let (mut tally, names) = with_game!(desk::kind(&row)?, G => {
-                let everywhere = audience(call, &row)?;
+            let sees = audience(call, &row, public)?;
+            let (mut seen, names) = with_game!(desk::kind(&row)?, G => {
                 let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
-                (opened.tally(&call.app, everywhere)?.1, opened.event.names())
+                (seen(call, &opened, sees)?, opened.event.names())
             });
-            write(&mut tally, &view, &form, call.lang, &names)
+            Ok((write(&mut seen.tally, &view, &form, call.lang, &names)?, seen.pending))
         })
         .await?;
     let media_type = match params.format.as_str() {
@@ -291,7 +332,7 @@ async fn written(call: &Call, name: String, params: ViewParams) -> Answer {
         "xlsx" => XLSX,
         _ => "application/json",
     };
-    tagged(call.if_none_match.as_deref(), media_type, bytes)
+    marked(call, media_type, bytes, pending.as_ref(), &params.format)
 }
 
 fn write(tally: &mut Tally, view: &View, form: &str, lang: Lang, names: &Names) -> Result<Vec<u8>, Problem> {

@@ -10,13 +10,16 @@ use utoipa::ToSchema;
 
 use super::accounts::reason;
 use crate::desk::archive::{Archive, EventRow};
-use crate::desk::results::{preview, rule, rulings};
-use crate::desk::rights::Right;
+use crate::desk::results::{last_revision, preview, reach, rule, rulings};
+use crate::desk::rights::{Right, to_rule};
+use crate::desk::{DeskError, Event};
 use crate::games::Game;
 use crate::journal::bundle::model::Change;
 use crate::journal::revision::changes;
 use crate::journal::ruling::{Decision, Ruling};
+use crate::journal::tally::{Played, TallyFault};
 use crate::web::answer::{Answer, created, ok};
+use crate::web::audience::{Sees, sees};
 use crate::web::call::{Body, Call, Who};
 use crate::web::desk::{self, Stage};
 use crate::web::problem::{Code, Problem};
@@ -143,6 +146,8 @@ pub struct RulingSheet {
     /// What was decided.
     #[schema(value_type = DecisionBody)]
     decision: Value,
+    /// Whether results are published that do not rest on it yet: only the desk sees such a ruling.
+    pending: bool,
 }
 
 /// The rulings in order.
@@ -161,6 +166,11 @@ pub struct Radius {
     changes: Vec<Change>,
     /// Entrants whose place would change.
     places: Vec<String>,
+    /// The right that makes it: by what it does, not only by its kind.
+    #[schema(value_type = String)]
+    right: Right,
+    /// Whether the asker has it.
+    may: bool,
 }
 
 pub(super) fn add(table: &mut Table) {
@@ -188,20 +198,22 @@ pub(super) fn add(table: &mut Table) {
             "/api/v1/events/{event}/rulings",
             Right::Rule,
             "makeRuling",
-            "Makes a ruling; voids, standings, withdrawals and changes of published results need the right correct",
+            "Makes a ruling. Whatever reaches further than one result needs the right correct: voids, standings, withdrawals, \
+             replacing somebody else's ruling, striking out the last result of a board or of a place, published results",
         )
         .body::<RulingBody>()
         .answers::<RulingSheet>(201)
         .to(make);
 }
 
-fn sheet(ruling: Ruling) -> Result<RulingSheet, Problem> {
+fn sheet(ruling: Ruling, pending: bool) -> Result<RulingSheet, Problem> {
     Ok(RulingSheet {
         number: ruling.number,
         at: ruling.at,
         by: ruling.by,
         reason: ruling.reason,
         decision: serde_json::to_value(ruling.decision).map_err(Problem::internal)?,
+        pending,
     })
 }
 
@@ -226,12 +238,20 @@ async fn list(call: Call) -> Answer {
     let items = call
         .work(|call| {
             let row = desk::row(call)?;
-            let published = Stage::of(&row.state) == Stage::Published;
-            if !published && !call.who.may(Right::SeeDesk, Some(&row.id)) {
-                return Err(Problem::new(Code::Sealed));
-            }
             let archive: &dyn Archive = call.app.store.as_ref();
-            rulings(archive, &row.id)?.into_iter().map(sheet).collect::<Result<Vec<_>, _>>()
+            let shown = match sees(&call.app, &call.who, &row)? {
+                Sees::Everything => u32::MAX,
+                Sees::SoFar => return Err(Problem::new(Code::Sealed)),
+                Sees::Revision { rulings, .. } => rulings,
+            };
+            let published = last_revision(archive, &row.id)?.map_or(u32::MAX, |last| last.body.rulings);
+            let rulings = rulings(archive, &row.id)?.into_iter().filter(|ruling| ruling.number <= shown);
+            rulings
+                .map(|ruling| {
+                    let pending = ruling.number > published;
+                    sheet(ruling, pending)
+                })
+                .collect::<Result<Vec<_>, _>>()
         })
         .await?;
     ok(&RulingList { items })
@@ -273,6 +293,7 @@ fn radius<G: Game>(call: &Call, row: &EventRow, ruling: &Ruling) -> Result<Radiu
     in_order(archive, &row.id, ruling.number)?;
     let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
     let (_, collected) = opened.collected(&call.app, false)?;
+    let right = needed(row, &opened.event, &collected.played, &rulings(archive, &row.id)?, ruling);
     let (before, after) = preview(archive, &opened.event, &collected, ruling)?;
     let place = |tally: &crate::journal::tally::Tally, id: &str| {
         tally.standings.iter().find(|line| line.entrant == id).and_then(|line| line.rank.clone())
@@ -284,7 +305,19 @@ fn radius<G: Game>(call: &Call, row: &EventRow, ruling: &Ruling) -> Result<Radiu
         .filter(|entrant| place(&before, &entrant.id) != place(&after, &entrant.id))
         .map(|entrant| entrant.id.clone())
         .collect();
-    Ok(Radius { number: ruling.number, changes: changes(Some(&before), &after), places })
+    let may = call.who.may(right, Some(&row.id));
+    Ok(Radius { number: ruling.number, changes: changes(Some(&before), &after), places, right, may })
+}
+
+/// The right that a ruling needs in an event.
+fn needed<G: Game>(
+    row: &EventRow,
+    event: &Event<G>,
+    played: &[Played],
+    earlier: &[Ruling],
+    ruling: &Ruling,
+) -> Right {
+    to_rule(reach(event, played, earlier, ruling), Stage::of(&row.state) == Stage::Published)
 }
 
 async fn make(call: Call, Body(body): Body<RulingBody>) -> Answer {
@@ -294,22 +327,22 @@ async fn make(call: Call, Body(body): Body<RulingBody>) -> Answer {
             let _alone = call.app.guards.desk.lock().unwrap_or_else(PoisonError::into_inner);
             let row = desk::row(call)?;
             desk::at_stage(&row, &[Stage::Locked, Stage::Published])?;
-            let heavy = matches!(
-                body.decision,
-                Decision::Void { .. } | Decision::Standing { .. } | Decision::Withdraw { .. }
-            );
-            if heavy || Stage::of(&row.state) == Stage::Published {
-                call.needs(Right::Correct)?;
-            }
+            let published = Stage::of(&row.state) == Stage::Published;
+            call.needs(to_rule(body.decision.reach(), published))?;
             let ruling = ruling(call, body)?;
+            ruling
+                .check(ruling.number)
+                .map_err(|fault| DeskError::from(TallyFault::Ruling(ruling.number, fault)))?;
             let archive: &dyn Archive = call.app.store.as_ref();
             in_order(archive, &row.id, ruling.number)?;
             with_game!(desk::kind(&row)?, G => {
                 let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
                 let (_, collected) = opened.collected(&call.app, false)?;
+                let earlier = rulings(archive, &row.id)?;
+                call.needs(needed(&row, &opened.event, &collected.played, &earlier, &ruling))?;
                 rule(archive, &opened.event, &collected, &ruling)?;
             });
-            sheet(ruling)
+            sheet(ruling, published)
         })
         .await?;
     created(&made)

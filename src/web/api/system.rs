@@ -43,6 +43,7 @@ pub(super) fn add(table: &mut Table) {
         .to(document);
     table
         .get("/api/docs", Right::SeePublic, "docsHome", "Leads to the pages that show this document")
+        .status(308)
         .to(docs_home);
     table
         .get(

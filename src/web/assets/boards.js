@@ -4,7 +4,7 @@ import { call } from "./api.js";
 import { bars } from "./chart.js";
 import { dealOf } from "./deal.js";
 import { explain } from "./explain.js";
-import { api, empty, facts, fill, marked, marksSaid, nameLink, nameOf, page, place, scoreText, trying, valueText } from "./results.js";
+import { api, asked, empty, facts, fill, marked, marksSaid, nameLink, nameOf, page, place, scoreText, trying, valueText } from "./results.js";
 import { scrollsByItself } from "./scroll.js";
 import { h, number, t } from "./words.js";
 
@@ -80,7 +80,7 @@ trying(async () => {
   if (items.find(({ board }) => board === facts.board)?.state === "finished") {
     const [sheet, traveller] = await Promise.all([
       call("GET", `${api(`boards/${facts.board}`)}?journals=false`),
-      call("GET", `${api("views/traveller")}?board=${facts.board}`),
+      call("GET", asked(`views/traveller?board=${facts.board}`)),
     ]);
     (facts.huge ? huge : draw)(sheet, traveller);
   } else {

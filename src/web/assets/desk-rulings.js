@@ -67,7 +67,7 @@ function drawList() {
       ? h("button", { class: "button quiet small", type: "button", "data-withdraw": one.number, onclick: () => askWithdraw(one) }, t("rulings-withdraw"), h("span", { class: "unseen" }, ` ${one.number}`))
       : null;
     return h("li", { class: by ? "ruling gone" : "ruling" },
-      h("p", { class: "ruling-what" }, h("span", { class: "tag" }, t("rulings-number", { number: one.number })), " ", said(one.decision)),
+      h("p", { class: "ruling-what" }, h("span", { class: "tag" }, t("rulings-number", { number: one.number })), one.pending ? h("span", { class: "tag" }, t("rulings-pending")) : null, " ", said(one.decision)),
       by ? h("p", { class: "ruling-gone" }, t("rulings-withdrawn-by", { number: by })) : null,
       h("p", {}, one.reason),
       h("p", { class: "muted" }, t("rulings-by", { name: called(one.by, staff), at: when(one.at) })),
@@ -220,7 +220,7 @@ function table(caption, heads, rows) {
   ];
 }
 
-function drawRadius({ changes, places }) {
+function drawRadius({ changes, places, may }) {
   const results = changes.filter((one) => one.board !== null);
   const lines = changes.filter((one) => one.board === null);
   const moved = new Set(places);
@@ -241,6 +241,8 @@ function drawRadius({ changes, places }) {
       lines.map((one) => [nameOf(one.entrant), arrow(rankOf(one.before), rankOf(one.after)), arrow(value(one.before?.average), value(one.after?.average))])));
   }
   if (published) body.push(h("p", {}, t("rulings-radius-published")));
+  if (!may) body.push(h("p", { class: "notice warn" }, t("rulings-radius-chief")));
+  $("confirm").hidden = !may;
   $("radius-body").replaceChildren(h("div", {}, body));
 }
 

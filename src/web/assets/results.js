@@ -8,6 +8,8 @@ import { data, h, signed, t } from "./words.js";
 export const facts = data();
 export const place = (id) => document.getElementById(id);
 export const api = (path) => `/api/v1/events/${encodeURIComponent(facts.event)}/${path}`;
+/** The same; on a projector, what the public sees, whoever is logged in. */
+export const asked = (path) => (facts.public ? `${api(path)}${path.includes("?") ? "&" : "?"}public=true` : api(path));
 export const page = (path) => `/events/${encodeURIComponent(facts.event)}${path}`;
 
 const RATES = new Set(["score-rate", "linear-rate"]);
@@ -95,7 +97,7 @@ export function onFind(search) {
 
 /** Listens to the standings as they change. */
 export function follow(hear, state) {
-  const source = new EventSource(api("live"));
+  const source = new EventSource(asked("live"));
   source.addEventListener("standings", (message) => {
     state(true);
     hear(JSON.parse(message.data));

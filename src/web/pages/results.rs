@@ -14,7 +14,7 @@ use crate::desk::Event;
 use crate::desk::archive::EventRow;
 use crate::desk::rights::Right;
 use crate::games::GameKind;
-use crate::web::api::results::frozen;
+use crate::web::audience::{Pending, Sees, public, sees};
 use crate::web::desk::Stage;
 use crate::web::problem::{Code, Problem};
 use crate::with_game;
@@ -107,6 +107,8 @@ struct Sheet {
     class: &'static str,
     more: Map<String, Value>,
     words: &'static [&'static str],
+    /// Whether everybody in the room looks at it: then it shows what the public sees, whoever has opened it.
+    public: bool,
 }
 
 impl Sheet {
@@ -120,6 +122,7 @@ impl Sheet {
             class: "results",
             more: Map::new(),
             words: &["watch", "who"],
+            public: false,
         }
     }
 }
@@ -137,37 +140,90 @@ async fn known(visit: &Visit, row: &EventRow) -> Result<Value, Problem> {
         .await
 }
 
-/// Whether this visitor may see results now; otherwise the words instead.
-async fn closed(visit: &Visit, row: &EventRow) -> Result<Option<Markup>, Problem> {
+/// What this visitor sees of the results now; otherwise the words instead.
+async fn shown(visit: &Visit, row: &EventRow, as_public: bool) -> Result<Result<Sees, Markup>, Problem> {
     if !has_results(row) {
-        return Ok(Some(notice(visit, "results-early", "results-early-how")));
+        return Ok(Err(notice(visit, "results-early", "results-early-how")));
     }
-    if visit.who.may(Right::SeeFloor, Some(&row.id)) {
-        return Ok(None);
+    let row = row.clone();
+    let seen =
+        visit.work(
+            move |visit| {
+                if as_public { public(&visit.app, &row) } else { sees(&visit.app, &visit.who, &row) }
+            },
+        );
+    match seen.await {
+        Ok(sees) => Ok(Ok(sees)),
+        Err(problem) if problem.code == Code::Sealed => {
+            Ok(Err(notice(visit, "results-frozen", "results-frozen-how")))
+        }
+        Err(problem) => Err(problem),
     }
-    let id = row.id.clone();
-    let frozen = visit.work(move |visit| frozen(&visit.app, &id)).await?;
-    Ok(frozen.then(|| notice(visit, "results-frozen", "results-frozen-how")))
+}
+
+/// For the desk: that something was ruled which is not published yet, and which places and averages differ by it.
+async fn pending(visit: &Visit, row: &EventRow, names: &Value) -> Result<Option<Markup>, Problem> {
+    let (id, kind) = (row.id.clone(), row.game.parse::<GameKind>().map_err(Problem::internal)?);
+    let found: Option<Pending> = visit
+        .work(move |visit| {
+            with_game!(kind, G => {
+                let opened = visit.app.shelf.open::<G>(&visit.app, &id, "server")?;
+                let (_, tally) = opened.tally(&visit.app, Sees::Everything)?;
+                opened.pending(&visit.app, &tally)
+            })
+        })
+        .await?;
+    let Some(found) = found else { return Ok(None) };
+    let numbers: Vec<String> = found.rulings.iter().map(ToString::to_string).collect();
+    let said = Message::plain("results-pending")
+        .with("rulings", numbers.join(", "))
+        .with("revision", found.revision.to_string());
+    let text =
+        |line: Option<&Value>, key: &str| line.and_then(|line| line[key].as_str()).unwrap_or("–").to_owned();
+    let lines = found.changes.iter().filter(|change| change.board.is_none());
+    let results = found.changes.iter().filter(|change| change.board.is_some()).count();
+    let changed = Message::plain("results-pending-results").with("count", results);
+    Ok(Some(html! {
+        details.notice.warn #pending {
+            summary { (visit.tell(&said)) }
+            p { (visit.tell(&changed)) }
+            ul {
+                @for line in lines {
+                    li {
+                        (names[&line.entrant].as_str().unwrap_or(&line.entrant)) ": "
+                        (text(line.before.as_ref(), "rank")) " (" (text(line.before.as_ref(), "average")) ") → "
+                        strong { (text(line.after.as_ref(), "rank")) " (" (text(line.after.as_ref(), "average")) ")" }
+                    }
+                }
+            }
+        }
+    }))
 }
 
 async fn show(visit: &Visit, row: &EventRow, sheet: Sheet) -> Shown {
     let outline = outline_of(row);
     let title =
         sheet.title.map_or_else(|| outline.title.clone(), |title| format!("{title} · {}", outline.title));
-    if let Some(words) = closed(visit, row).await? {
-        let main = html! { (head(visit, row, sheet.tab)) (words) };
-        let content =
-            Content { title, main, style: Some("results.css"), class: "results", ..Content::default() };
-        return Ok(layout::found(visit, &content));
-    }
+    let sees = match shown(visit, row, sheet.public).await? {
+        Ok(sees) => sees,
+        Err(words) => {
+            let main = html! { (head(visit, row, sheet.tab)) (words) };
+            let content =
+                Content { title, main, style: Some("results.css"), class: "results", ..Content::default() };
+            return Ok(layout::found(visit, &content));
+        }
+    };
     let mut data = sheet.more;
     data.insert("event".to_owned(), row.id.clone().into());
     data.insert("state".to_owned(), row.state.clone().into());
     let mut known = known(visit, row).await?;
     data.insert("names".to_owned(), known["names"].take());
     data.insert("rate".to_owned(), known["rate"].take());
+    data.insert("public".to_owned(), sheet.public.into());
+    let pending = if sees == Sees::Everything { pending(visit, row, &data["names"]).await? } else { None };
     let main = html! {
-        @if !sheet.class.starts_with("projector") { (head(visit, row, sheet.tab)) }
+        @if !sheet.public { (head(visit, row, sheet.tab)) }
+        @if let Some(pending) = pending { (pending) }
         (sheet.body)
     };
     let content = Content {
@@ -371,6 +427,7 @@ pub async fn board_of_the_day(mut visit: Visit, path: web::Path<(String, String)
     sheet.title = Some(title);
     sheet.style = "board.css";
     sheet.class = "projector board-day";
+    sheet.public = true;
     sheet.words = &["watch", "play", "who"];
     show(&visit, &row, sheet).await
 }
@@ -419,6 +476,7 @@ pub async fn projector(mut visit: Visit, id: web::Path<String>) -> Shown {
     };
     let mut sheet = Sheet::new(Tab::Standings, "projector.js", body);
     sheet.class = "projector";
+    sheet.public = true;
     show(&visit, &row, sheet).await
 }
 

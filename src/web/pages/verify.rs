@@ -9,6 +9,7 @@ use super::results::{Tab, head};
 use super::{Shown, Visit};
 use crate::desk::archive::{AnnouncementRow, Archive, EventRow};
 use crate::web::api::publication::is_revealed;
+use crate::web::audience::sees;
 use crate::words::Message;
 
 fn steps(visit: &Visit, row: &EventRow, revealed: bool) -> Markup {
@@ -69,11 +70,13 @@ fn announced(visit: &Visit, row: &EventRow, announcement: &AnnouncementRow) -> M
 /// There is no such event for this visitor.
 pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
     let row = visit.event(&id).await?;
-    let event = row.id.clone();
+    let event = row.clone();
     let (announcement, revealed) = visit
         .work(move |visit| {
             let archive: &dyn Archive = visit.app.store.as_ref();
-            Ok((archive.announcement(&event)?, is_revealed(&visit.app, &event)?))
+            // Whoever may not see results now may not load what proves them.
+            let shown = sees(&visit.app, &visit.who, &event).is_ok();
+            Ok((archive.announcement(&event.id)?, shown && is_revealed(&visit.app, &event.id)?))
         })
         .await?;
     let main = html! {

@@ -65,7 +65,6 @@ web-ruling-number = somebody else has ruled in the meantime: the next number is 
 web-not-over = not every board is over at every table
 web-damaged = the record of board { $board } at table { $table } is damaged and cannot be replayed: it counts as not played until a ruling says otherwise
 web-not-revealed = the keys are not revealed yet
-web-unpublished-ruling = a ruling was made after the last publication: publish again first
 web-no-open-table = no board is open at this table
 web-round-started = this round has been started already
 web-round-earlier = an earlier round is not over

@@ -65,7 +65,6 @@ web-ruling-number = 期间已有他人作出裁定：下一编号为 { $next }�
 web-not-over = 尚有牌副未在各桌全部结束
 web-damaged = 第 { $table } 桌第 { $board } 副牌的记录已损坏，无法重放：在裁定之前按未打处理
 web-not-revealed = 密钥尚未公开
-web-unpublished-ruling = 上次公布后又有新裁定：请先重新公布
 web-no-open-table = 该桌当前没有进行中的牌副
 web-round-started = 该轮已经开始
 web-round-earlier = 前一轮尚未结束

@@ -65,7 +65,6 @@ web-ruling-number = 期間已有他人作出裁定：下一編號為 { $next }�
 web-not-over = 尚有牌副未在各桌全部結束
 web-damaged = 第 { $table } 桌第 { $board } 副牌的記錄已損壞，無法重放：在裁定之前按未打計
 web-not-revealed = 金鑰尚未公開
-web-unpublished-ruling = 上次公布後又有新裁定：請先重新公布
 web-no-open-table = 該桌目前沒有進行中的牌副
 web-round-started = 該輪已經開始
 web-round-earlier = 前一輪尚未結束

@@ -35,6 +35,7 @@ use crate::formats::{Format, Occupant, Round};
 use crate::games::GameKind;
 use crate::journal::bundle::{Entrant, Settings};
 use crate::tables::hall::Progress;
+use crate::web::audience::frozen;
 use crate::web::problem::Problem;
 use crate::with_game;
 use crate::words::Message;
@@ -95,7 +96,7 @@ fn read(visit: &Visit, row: EventRow) -> Result<Standing, Problem> {
     let progress = visit.app.halls.get(&row.id).map(|hall| hall.progress());
     let (came, announced) = (store.check_ins(&row.id)?, archive.announcement(&row.id)?);
     let revealed = store.server_value(&format!("reveal:{}", row.id))?.is_some();
-    let frozen = store.server_value(&format!("frozen:{}", row.id))?.is_some_and(|at| !at.is_empty());
+    let frozen = frozen(&visit.app, &row.id)?;
     let staff = staff(&store.accounts()?);
     let slips = row.state == "locked" && store.seat_codes_made(&row.id)?;
     let mut damaged: BTreeSet<i64> = visit

@@ -8,7 +8,8 @@ use serde_json::{Map, Value, json};
 use super::super::layout::{self, Content};
 use super::super::{Shown, Visit};
 use super::{Question, Standing, head};
-use crate::desk::rights::Right;
+use crate::desk::rights::{Right, to_rule};
+use crate::journal::ruling::Reach;
 use crate::scoring::rules::Method;
 
 /// What this visitor may do here.
@@ -16,26 +17,38 @@ use crate::scoring::rules::Method;
 struct May {
     rule: bool,
     correct: bool,
+    published: bool,
 }
 
-/// A kind of ruling: its word in the form, what it is called, what it does, whether only the chief referee may.
-type Kind = (&'static str, &'static str, &'static str, bool);
+impl May {
+    /// Whether a decision that reaches so far may be made.
+    fn decide(self, reach: Reach) -> bool {
+        match to_rule(reach, self.published) {
+            Right::Rule => self.rule,
+            Right::Correct => self.correct,
+            _ => false,
+        }
+    }
+}
+
+/// A kind of ruling: its word in the form, what it is called, what it does, what it reaches.
+type Kind = (&'static str, &'static str, &'static str, Reach);
 
 const KINDS: [Kind; 6] = [
-    ("score", "rulings-kind-score", "rulings-about-score", false),
-    ("status", "rulings-kind-status", "rulings-about-status", false),
-    ("weighted", "rulings-kind-weighted", "rulings-about-weighted", false),
-    ("penalty", "rulings-kind-penalty", "rulings-about-penalty", false),
-    ("void", "rulings-kind-void", "rulings-about-void", true),
-    ("standing", "rulings-kind-standing", "rulings-about-standing", true),
+    ("score", "rulings-kind-score", "rulings-about-score", Reach::Result),
+    ("status", "rulings-kind-status", "rulings-about-status", Reach::Result),
+    ("weighted", "rulings-kind-weighted", "rulings-about-weighted", Reach::Result),
+    ("penalty", "rulings-kind-penalty", "rulings-about-penalty", Reach::Result),
+    ("void", "rulings-kind-void", "rulings-about-void", Reach::Board),
+    ("standing", "rulings-kind-standing", "rulings-about-standing", Reach::Ranking),
 ];
 
 fn kinds(visit: &Visit, may: May) -> Markup {
     html! {
         fieldset.cards.two {
             legend { (visit.say("rulings-kind")) }
-            @for (word, name, about, heavy) in KINDS {
-                @if !heavy || may.correct {
+            @for (word, name, about, reach) in KINDS {
+                @if may.decide(reach) {
                     label.card {
                         input type="radio" name="kind" value=(word) checked[word == "score"];
                         span { strong { (visit.say(name)) } span.hint { (visit.say(about)) } }
@@ -180,8 +193,8 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
     let published = drawn && standing.row.state != "locked";
     let right = |right| visit.who.may(right, Some(&standing.row.id));
     let correct = right(Right::Correct);
-    let may = May { rule: right(Right::Rule), correct };
-    let open = drawn && may.rule && (!published || correct);
+    let may = May { rule: right(Right::Rule), correct, published };
+    let open = drawn && may.rule && may.decide(Reach::Result);
     let names: Map<String, Value> =
         standing.entrants.iter().map(|one| (one.id.clone(), one.name.clone().into())).collect();
     let title = visit.say("rulings-title");
@@ -201,7 +214,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
     };
     let data = json!({
         "event": standing.row.id, "names": names, "staff": standing.staff, "method": standing.settings.scoring.method, "drawn": drawn,
-        "open": open, "correct": open && correct, "published": published,
+        "open": open, "correct": open && may.decide(Reach::Ruling), "published": published,
     });
     let content = Content {
         words: &["organize-js", "rulings", "watch", "who"],
