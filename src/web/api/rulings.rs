@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use super::accounts::reason;
 use crate::desk::archive::{Archive, EventRow};
-use crate::desk::results::{preview, rule, rulings};
+use crate::desk::results::{doubts, preview, rule, rulings};
 use crate::desk::rights::Right;
 use crate::games::Game;
 use crate::journal::bundle::model::Change;
@@ -21,7 +21,7 @@ use crate::web::desk::{self, Stage};
 use crate::web::problem::{Code, Problem};
 use crate::web::routes::Table;
 use crate::with_game;
-use crate::words::Message;
+use crate::words::{Message, say};
 
 /// A ruling to be made, or to be looked at.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -34,6 +34,9 @@ pub struct RulingBody {
     /// What is decided.
     #[schema(value_type = DecisionBody)]
     decision: Decision,
+    /// Whether the doubts that the preview names have been seen and the ruling is meant all the same.
+    #[serde(default)]
+    confirm: bool,
 }
 
 /// A raw score: an integer, or a fraction in text.
@@ -62,9 +65,9 @@ pub struct OutcomeBody {
 #[serde(rename_all = "kebab-case")]
 #[allow(dead_code, reason = "describes the scoring's own type")]
 pub enum AmountBody {
-    /// A fraction of one board's top, in text: for methods that have a top.
+    /// A fraction of one board's top, in text, above 0 and up to 1: for methods that have a top.
     OfTop(String),
-    /// Points of the method itself, in text.
+    /// Points of the method itself, in text, above 0 and not beyond what a board can be worth.
     Points(String),
 }
 
@@ -160,6 +163,18 @@ pub struct Radius {
     changes: Vec<Change>,
     /// Entrants whose place would change.
     places: Vec<String>,
+    /// What is hardly meant: making the ruling then needs `confirm`.
+    doubts: Vec<DoubtSheet>,
+}
+
+/// Something that is hardly meant.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DoubtSheet {
+    /// `impossible_score`: no legal play of the board gives this raw score. `penalty_without_effect`: the result has no
+    /// value that could be lowered.
+    code: String,
+    /// The sentence in the asker's language.
+    message: String,
 }
 
 pub(super) fn add(table: &mut Table) {
@@ -187,7 +202,7 @@ pub(super) fn add(table: &mut Table) {
             "/api/v1/events/{event}/rulings",
             Right::Rule,
             "makeRuling",
-            "Makes a ruling; voids, standings, withdrawals and changes of published results need the right correct",
+            "Makes a ruling; what the preview doubts needs `confirm`; voids, standings, withdrawals and changes of published results need the right correct",
         )
         .body::<RulingBody>()
         .answers::<RulingSheet>(201)
@@ -273,6 +288,10 @@ fn radius<G: Game>(call: &Call, row: &EventRow, ruling: &Ruling) -> Result<Radiu
     let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
     let (_, collected) = opened.collected(&call.app, false)?;
     let (before, after) = preview(archive, &opened.event, &collected, ruling)?;
+    let doubts = doubts(&opened.event, &opened.dealer, &collected, &after, ruling)?
+        .into_iter()
+        .map(|doubt| DoubtSheet { code: doubt.code.to_owned(), message: say(call.lang, &doubt.told) })
+        .collect();
     let place = |tally: &crate::journal::tally::Tally, id: &str| {
         tally.standings.iter().find(|line| line.entrant == id).and_then(|line| line.rank.clone())
     };
@@ -283,7 +302,7 @@ fn radius<G: Game>(call: &Call, row: &EventRow, ruling: &Ruling) -> Result<Radiu
         .filter(|entrant| place(&before, &entrant.id) != place(&after, &entrant.id))
         .map(|entrant| entrant.id.clone())
         .collect();
-    Ok(Radius { number: ruling.number, changes: changes(Some(&before), &after), places })
+    Ok(Radius { number: ruling.number, changes: changes(Some(&before), &after), places, doubts })
 }
 
 async fn make(call: Call, Body(body): Body<RulingBody>) -> Answer {
@@ -298,12 +317,20 @@ async fn make(call: Call, Body(body): Body<RulingBody>) -> Answer {
             if heavy || Stage::of(&row.state) == Stage::Published {
                 call.needs(Right::Correct)?;
             }
+            let confirmed = body.confirm;
             let ruling = ruling(call, body)?;
             let archive: &dyn Archive = call.app.store.as_ref();
             in_order(archive, &row.id, ruling.number)?;
             with_game!(desk::kind(&row)?, G => {
                 let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
                 let (_, collected) = opened.collected(&call.app, false)?;
+                if !confirmed {
+                    let (_, after) = preview(archive, &opened.event, &collected, &ruling)?;
+                    let doubts = doubts(&opened.event, &opened.dealer, &collected, &after, &ruling)?;
+                    if !doubts.is_empty() {
+                        return Err(Problem::faults(doubts.into_iter().map(|doubt| (doubt.code.to_owned(), doubt.told))));
+                    }
+                }
                 rule(archive, &opened.event, &collected, &ruling)?;
             });
             sheet(ruling)
