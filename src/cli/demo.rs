@@ -146,9 +146,18 @@ fn request<G: Levels>(args: &DemoArgs, usual: EventFormat) -> Result<Request<G>,
         opponents,
         slips: SLIPS,
         measure: measure(args)?,
-        scoring: Rules::of(args.method),
+        scoring: scoring(args.method)?,
         replay: args.replay_board,
     })
+}
+
+/// Teams cannot be seated yet.
+fn scoring(method: Method) -> Result<Rules, Trouble> {
+    if method.is_teams() {
+        Err(Trouble::new(message!("scoring-teams", method)))
+    } else {
+        Ok(Rules::of(method))
+    }
 }
 
 fn measure(args: &DemoArgs) -> Result<Measure, Trouble> {
@@ -156,9 +165,7 @@ fn measure(args: &DemoArgs) -> Result<Measure, Trouble> {
     match args.measure {
         Some(Compared::SmallPoints) if !tuolaji => Err(Trouble::new(message!("demo-small-points"))),
         Some(Compared::SmallPoints) => Ok(Measure::SmallPoints),
-        None if tuolaji && matches!(args.method, Method::CrossImp | Method::Butler) => {
-            Ok(Measure::SmallPoints)
-        }
+        None if tuolaji && args.method.is_imps() => Ok(Measure::SmallPoints),
         Some(Compared::Score) | None => Ok(Measure::Score),
     }
 }

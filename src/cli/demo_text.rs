@@ -55,6 +55,11 @@ impl<G: Levels> Shown<'_, G> {
         }
     }
 
+    /// The averages of the standings as they are shown.
+    fn averages(&self) -> Vec<Option<String>> {
+        self.played.tally.ranking.shown(self.method())
+    }
+
     /// A value in short: a share of 100, or points.
     fn value(&self, value: &Exact, decimals: u32) -> String {
         if self.method().is_rate() {
@@ -180,13 +185,10 @@ fn ranking<G: Levels>(shown: &Shown<'_, G>, lang: Lang) -> String {
         word("demo-boards"),
         word("demo-decided"),
     ]];
-    for line in standings.iter().take(ROWS) {
+    for (line, average) in standings.iter().zip(shown.averages()).take(ROWS) {
         let (name, level) = shown.who(&line.entrant);
         let unit = if shown.method().is_rate() { "%" } else { "" };
-        let average = line
-            .average
-            .as_ref()
-            .map_or_else(|| "–".to_owned(), |average| format!("{}{unit}", shown.value(average, 2)));
+        let average = average.map_or_else(|| "–".to_owned(), |average| format!("{average}{unit}"));
         rows.push(vec![
             line.rank.clone().unwrap_or_else(|| "–".to_owned()),
             average,
@@ -269,7 +271,8 @@ pub(super) fn json<G: Levels>(shown: &Shown<'_, G>) -> Value {
         .tally
         .standings
         .iter()
-        .map(|line| {
+        .zip(shown.averages())
+        .map(|(line, average)| {
             let (name, level) = shown.who(&line.entrant);
             object!({
                 "rank": line.rank.as_deref().map(place),
@@ -277,7 +280,7 @@ pub(super) fn json<G: Levels>(shown: &Shown<'_, G>) -> Value {
                 "name": name,
                 "level": level,
                 "average": line.average.as_ref().map(fraction),
-                "shown": line.average.as_ref().map(|average| shown.value(average, 2)),
+                "shown": average,
                 "boards": line.boards,
                 "decided_by": line.decided_by,
                 "unranked": line.unranked,

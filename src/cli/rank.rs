@@ -12,6 +12,7 @@ use super::{Ended, Trouble, complain, print};
 use crate::scoring::input::{self, Fault};
 use crate::scoring::paper::{Cells, Names, view_sheets, workbook_sheets};
 use crate::scoring::report::{Missing, View, view_json};
+use crate::scoring::rules::Butler;
 use crate::scoring::sheet::{Sheet, to_xlsx};
 use crate::scoring::{Equalise, Exact, Lone, Method, RankStyle, Rules, Settled, Step};
 use crate::words::{Lang, Message, Part, say, why};
@@ -48,8 +49,8 @@ impl Form {
 
 #[derive(Args, Debug)]
 pub(super) struct RankArgs {
-    /// Results (CSV with the columns board, seat, entrant, score and optionally table, expected, status, role); `-`
-    /// reads standard input.
+    /// Results (CSV with the columns board, seat, entrant, score and optionally table, expected, status, role, standing,
+    /// ruling, outcomes, penalty); `-` reads standard input.
     #[arg(value_name = "FILE.csv")]
     file: PathBuf,
     /// text, json, csv or xlsx (default: by the ending of --output, else text).
@@ -58,7 +59,7 @@ pub(super) struct RankArgs {
     /// Write to this file instead of standard output.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// score-rate, linear-rate, cross-imp, butler, place-points or total.
+    /// score-rate, linear-rate, cross-imp, butler, place-points, match-poker (teams) or total.
     #[arg(long, default_value_t = Method::ScoreRate)]
     method: Method,
     /// Boards with unequal numbers of results: none, neuberg or linear.
@@ -76,15 +77,15 @@ pub(super) struct RankArgs {
     /// What decides ties, in order: full-boards, common-boards, raw-sum.
     #[arg(long, value_delimiter = ',', value_name = "STEPS")]
     tie_break: Option<Vec<Step>>,
-    /// What one raw point counts in the IMP table.
-    #[arg(long, default_value_t = Exact::ONE, value_name = "NUMBER")]
-    imp_scale: Exact,
-    /// Results left out at each end of the Butler datum.
-    #[arg(long, default_value_t = 1, value_name = "N")]
-    trim: u32,
-    /// Multiple to which the Butler datum is rounded; 0 keeps it exact.
-    #[arg(long, default_value_t = Exact::from(10), value_name = "NUMBER")]
-    datum_rounding: Exact,
+    /// What one raw point counts in the IMP table (default: 1).
+    #[arg(long, value_name = "NUMBER")]
+    imp_scale: Option<Exact>,
+    /// Results left out at each end of the Butler datum (default: 1, from 4 results on).
+    #[arg(long, value_name = "N")]
+    trim: Option<u32>,
+    /// Multiple to which the Butler datum is rounded; 0 keeps it exact (default: 10).
+    #[arg(long, value_name = "NUMBER")]
+    datum_rounding: Option<Exact>,
     #[command(flatten)]
     view: Views,
 }
@@ -143,16 +144,44 @@ impl RankArgs {
         if let Some(steps) = &self.tie_break {
             rules.tie_break = tie_break(steps)?;
         }
-        rules.imp_table.scale = self.imp_scale.clone();
-        rules.butler.trim = self.trim;
-        rules.butler.datum_rounding =
-            if self.datum_rounding.is_zero() { None } else { Some(self.datum_rounding.clone()) };
+        if let Some(scale) = &self.imp_scale {
+            rules.imp_table.scale = scale.clone();
+        }
+        if let Some(trim) = self.trim {
+            rules.butler.trim = trim;
+            // Something must be left of the fewest results from which on any are left out.
+            rules.butler.trim_from = rules.butler.trim_from.max(Butler::fewest(trim));
+        }
+        if let Some(unit) = &self.datum_rounding {
+            rules.butler.datum_rounding = (!unit.is_zero()).then(|| unit.clone());
+        }
+        let below = |value: &Option<Exact>, least: fn(&Exact) -> bool| value.as_ref().is_some_and(least);
         match rules.check() {
             Ok(()) => Ok(rules),
-            Err(_) if self.imp_scale <= Exact::ZERO => Err(Message::plain("rank-scale-positive")),
-            Err(_) if self.datum_rounding < Exact::ZERO => Err(Message::plain("rank-rounding-positive")),
+            Err(_) if below(&self.imp_scale, |scale| *scale <= Exact::ZERO) => {
+                Err(Message::plain("rank-scale-positive"))
+            }
+            Err(_) if below(&self.datum_rounding, |unit| *unit < Exact::ZERO) => {
+                Err(Message::plain("rank-rounding-positive"))
+            }
             Err(faults) => Err(Message::plain("rank-rules").with("faults", Part::List(faults))),
         }
+    }
+
+    /// Flags that were given and mean nothing under the method.
+    fn unused(&self) -> impl Iterator<Item = Message> {
+        let method = self.method;
+        let flags = [
+            ("--imp-scale", self.imp_scale.is_some(), method.is_imps(), "cross-imp, butler"),
+            ("--trim", self.trim.is_some(), method == Method::Butler, "butler"),
+            ("--datum-rounding", self.datum_rounding.is_some(), method == Method::Butler, "butler"),
+        ];
+        flags.into_iter().filter(|(_, given, used, _)| *given && !used).map(move |(flag, _, _, methods)| {
+            Message::plain("rank-note-unused")
+                .with("flag", flag)
+                .with("methods", methods)
+                .with("method", method)
+        })
     }
 
     /// The format that the name of the output asks for by its ending.
@@ -218,6 +247,9 @@ pub(super) fn rank(args: &RankArgs, lang: Lang) -> Ended {
         }
     };
     drop(bytes);
+    for told in args.unused() {
+        event.doubt(told);
+    }
     let settled = event.settle();
     let written = write(&settled, &args.view.chosen(), form, lang).map_err(|missing| match missing {
         Unwritten::Missing(missing) => Trouble::new(say(lang, &sentence(&missing, &name))),
@@ -306,13 +338,14 @@ fn write(settled: &Settled<'_>, view: &View, form: Form, lang: Lang) -> Result<V
 }
 
 fn sentence(missing: &Missing, file: &str) -> Message {
-    let near = |id, given: &str, nearest: &str| {
-        Message::plain(id).with("given", given).with("file", file).with("nearest", nearest)
+    let near = |[id, alone]: [&'static str; 2], given: &str, nearest: &Option<String>| match nearest {
+        Some(nearest) => Message::plain(id).with("given", given).with("file", file).with("nearest", nearest),
+        None => Message::plain(alone).with("given", given).with("file", file),
     };
     match missing {
-        Missing::Board(given, nearest) => near("rank-unknown-board", given, nearest),
-        Missing::Seat(given, nearest) => near("rank-unknown-seat", given, nearest),
-        Missing::Entrant(given, nearest) => near("rank-unknown-entrant", given, nearest),
+        Missing::Board(given, nearest) => near(["rank-unknown-board", "rank-no-board"], given, nearest),
+        Missing::Seat(given, nearest) => near(["rank-unknown-seat", "rank-no-seat"], given, nearest),
+        Missing::Entrant(given, nearest) => near(["rank-unknown-entrant", "rank-no-entrant"], given, nearest),
         Missing::Result(board, seat, entrant) => {
             Message::plain("rank-no-result").with("board", board).with("seat", seat).with("entrant", entrant)
         }

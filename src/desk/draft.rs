@@ -298,9 +298,8 @@ pub fn faults<G: Levels>(event: &Event<G>) -> Vec<Fault> {
         }
     }
     faults.extend(event.live.faults());
-    if let Err(texts) = event.settings.scoring.check() {
-        faults.extend(texts.into_iter().map(|text| Fault::new("bad_scoring", text)));
-    }
+    let texts = event.settings.scoring_faults();
+    faults.extend(texts.into_iter().map(|text| Fault::new("bad_scoring", text)));
     if event.settings.scoring.min_boards > event.outline.boards {
         let told = message!("draft-min-boards", boards = event.outline.boards);
         faults.push(Fault::new("bad_scoring", told));

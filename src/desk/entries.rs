@@ -10,7 +10,7 @@ use crate::dealing::is_id;
 use crate::games::Fault;
 use crate::games::rulesets::not_known;
 use crate::players::{self, Levels};
-use crate::words::{Lang, Message, Part, is_name, message, say};
+use crate::words::{Encoding, Lang, Message, Part, is_name, message, say, separator_line};
 
 /// The most lines of a list.
 const LINES_MAX: usize = 10_000;
@@ -175,13 +175,19 @@ impl Desk<'_> {
     }
 
     /// Reads a list: CSV with a heading of `id`, `name`, `partner`, `level` in any order, `name` obligatory; separated
-    /// by commas, semicolons or tabs.
+    /// by commas, semicolons or tabs, or by what a line `sep=…` before the heading says. An encoding that was guessed is
+    /// pointed out.
     #[must_use]
-    pub fn read<G: Levels>(&self, text: &str) -> List {
+    pub fn read<G: Levels>(&self, text: &str, encoding: Encoding) -> List {
         let mut list = List::default();
+        list.flagged.extend(encoding.doubt().map(|told| RowNote::new(1, "encoding", told)));
+        let (told, text, skipped) = match separator_line(text) {
+            Some((separator, rest)) => (u8::try_from(separator).ok(), rest, 1),
+            None => (None, text, 0),
+        };
         let heading = text.lines().next().unwrap_or_default();
-        let delimiter =
-            [b'\t', b';'].into_iter().find(|one| heading.as_bytes().contains(one)).unwrap_or(b',');
+        let found = || [b'\t', b';'].into_iter().find(|one| heading.as_bytes().contains(one));
+        let delimiter = told.or_else(found).unwrap_or(b',');
         let mut reader = csv::ReaderBuilder::new()
             .delimiter(delimiter)
             .flexible(true)
@@ -203,12 +209,12 @@ impl Desk<'_> {
             let record = match record {
                 Ok(record) => record,
                 Err(error) => {
-                    let line = error.position().map_or(0, csv::Position::line);
+                    let line = skipped + error.position().map_or(0, csv::Position::line);
                     list.note(line, "bad_csv", unreadable(&error));
                     continue;
                 }
             };
-            let line = record.position().map_or(0, csv::Position::line);
+            let line = skipped + record.position().map_or(0, csv::Position::line);
             if count >= LINES_MAX {
                 list.note(line, "too_many", message!("entry-too-many", lines_max = LINES_MAX));
                 break;
@@ -324,7 +330,7 @@ mod tests {
 
     fn read(text: &str, pairs: bool) -> List {
         let known = known();
-        Desk { event: "x", pairs, known: &known, announced: None }.read::<Wakeng>(text)
+        Desk { event: "x", pairs, known: &known, announced: None }.read::<Wakeng>(text, Encoding::Utf8)
     }
 
     #[test]
@@ -337,6 +343,22 @@ mod tests {
         assert_eq!(lines, [2, 4]);
         let list = read("id;name;partner\n;A;B\n", true);
         assert_eq!(list.entries[0].name, "A / B");
+    }
+
+    #[test]
+    fn a_list_for_spreadsheets_and_one_in_a_guessed_encoding_are_read() {
+        let list = read("sep=;\nname;id\n;\n王芳;w1\n;;\nB;a b\n", false);
+        assert_eq!(
+            list.wrong.iter().map(|note| (note.line, note.code.as_str())).collect::<Vec<_>>(),
+            [(6, "bad_id")]
+        );
+        let list = read("sep=,\nname,id\n,\n王芳,w1\n", false);
+        assert_eq!((list.entries.len(), list.wrong), (1, vec![]));
+        let (text, encoding) = crate::words::decode(b"name\n\xcd\xf5\xb7\xbc\n").unwrap();
+        let list =
+            Desk { event: "x", pairs: false, known: &[], announced: None }.read::<Wakeng>(&text, encoding);
+        assert_eq!(list.entries[0].name, "王芳");
+        assert_eq!(list.flagged.iter().map(|note| note.code.as_str()).collect::<Vec<_>>(), ["encoding"]);
     }
 
     #[test]

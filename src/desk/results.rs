@@ -14,10 +14,12 @@ use crate::games::{Game, Refusal as _, Seat};
 use crate::journal::bundle::model::signed_text;
 use crate::journal::bundle::{Checkpoint, Head, ResultState, Revision, Signed};
 use crate::journal::revision::{revision, signed};
-use crate::journal::ruling::{Reach, Ruling, in_force};
+use crate::journal::ruling::{Decision, Reach, Ruling, in_force};
 use crate::journal::sign::{Purpose, Signer};
-use crate::journal::tally::{Played, Tally, tally};
+use crate::journal::tally::{Played, ResultLine, Tally, tally};
 use crate::journal::{Board, Header, Line, measure, scan_line};
+use crate::scoring::Score;
+use crate::words::{Message, message};
 
 /// What the journals of an event say.
 #[derive(Debug)]
@@ -254,6 +256,60 @@ pub fn preview<G: Game>(
     rulings.push(ruling.clone());
     let after = tally(&event.settings, &event.entrants, collected.played.clone(), &rulings)?;
     Ok((before, after))
+}
+
+/// What is legal about a ruling and yet hardly meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Doubt {
+    /// Stable code: `impossible_score`, `penalty_without_effect`.
+    pub code: &'static str,
+    /// The sentence for any reader.
+    pub told: Message,
+}
+
+/// What should be asked about before a ruling is made: a raw score that no legal play of the board gives, a penalty on a
+/// result that has no value. `after` is the tally with the ruling.
+///
+/// # Errors
+/// The board cannot be dealt.
+pub fn doubts<G: Game>(
+    event: &Event<G>,
+    dealer: &Dealer<G>,
+    collected: &Collected,
+    after: &Tally,
+    ruling: &Ruling,
+) -> Result<Vec<Doubt>, DeskError> {
+    let (board, entrant, scores): (u32, &str, Vec<&Score>) = match &ruling.decision {
+        Decision::Score { board, entrant, score } => (*board, entrant, vec![score]),
+        Decision::Weighted { board, entrant, outcomes } => {
+            (*board, entrant, outcomes.iter().map(|one| &one.score).collect())
+        }
+        Decision::Penalty { board, entrant, .. } => (*board, entrant, Vec::new()),
+        _ => return Ok(Vec::new()),
+    };
+    let mut doubts = Vec::new();
+    if let Decision::Penalty { .. } = ruling.decision {
+        let valued =
+            |line: &ResultLine| line.board == board && line.entrant == entrant && line.value.is_some();
+        if !after.results.iter().any(valued) {
+            let told = message!("ruling-penalty-idle", board, entrant);
+            doubts.push(Doubt { code: "penalty_without_effect", told });
+        }
+        return Ok(doubts);
+    }
+    let Some(row) = collected.played.iter().find(|row| row.board == board && row.entrant == entrant) else {
+        return Ok(doubts);
+    };
+    let positions = event.positions();
+    let Some((_, seats)) = positions.iter().find(|(name, _)| *name == row.seat) else { return Ok(doubts) };
+    let header = dealer.header(board)?;
+    for score in scores {
+        if !measure::possible(&header, event.settings.measure, seats, score) {
+            let told = message!("ruling-impossible-score", score, board, seat = &row.seat);
+            doubts.push(Doubt { code: "impossible_score", told });
+        }
+    }
+    Ok(doubts)
 }
 
 /// Makes a ruling: it must be able to stand, and nobody else may have ruled in the meantime.

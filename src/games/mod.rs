@@ -418,6 +418,16 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     fn finished(state: &Self::State) -> bool;
     /// The raw score per seat (0 for an empty one); meaningful once the board is over.
     fn scores(state: &Self::State) -> Vec<i64>;
+    /// Whether some legal play of a board could give the seat this raw score. Judged by the ruleset and the settings of the
+    /// board that everybody knows (stacks, blinds), never by its cards: the answer tells nothing about a deal. `true` where
+    /// it cannot be excluded.
+    fn possible_score(rules: &Self::Rules, start: &Self::Start, seat: Seat, score: i64) -> bool;
+    /// The same for the points from which a raw score is made, where an event compares those: tuolaji's small points,
+    /// counted against the banker's side.
+    fn possible_small(rules: &Self::Rules, points: i64) -> bool {
+        let _ = (rules, points);
+        false
+    }
     /// What happened so far.
     fn outcome(state: &Self::State) -> Self::Outcome;
     /// What `fushi legal` prints for a seat beside `record` and `seat`: by default `{"legal":[…]}`, cut at `limit`

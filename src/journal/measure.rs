@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::Header;
 use super::bundle::model::Measure;
 use crate::games::{Game, Seat};
-use crate::scoring::Role;
+use crate::scoring::{Role, Score};
 
 /// The number of a finished board that is compared, for the position that these seats are. A board that was ended
 /// unfinished has none.
@@ -26,6 +26,17 @@ pub fn measured<G: Game>(
                 Role::Banker => small.checked_neg(),
             }
         }
+    }
+}
+
+/// Whether some legal play of a board gives the position this number; known from the rules and the board's settings alone,
+/// never from its cards.
+#[must_use]
+pub fn possible<G: Game>(header: &Header<G>, measure: Measure, seats: &[Seat], score: &Score) -> bool {
+    let (Some(seat), Some(points)) = (seats.first(), score.int()) else { return false };
+    match measure {
+        Measure::Score => G::possible_score(&header.rules, &header.start, *seat, points),
+        Measure::SmallPoints => G::possible_small(&header.rules, points),
     }
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::entry::link;
 use crate::canonical::{self, Hash};
-use crate::scoring::{Amount, Score, Standing, Status, Weighted};
+use crate::scoring::{Amount, Penalty, PenaltyFault, Score, Standing, Status, Weighted};
 use crate::words::{Message, is_hidden, message};
 
 /// What a ruling decides. Boards are the event's board numbers; an entrant plays a board once.
@@ -169,6 +169,15 @@ pub enum RulingFault {
          `disqualified`; a score is given by `score`, a whole board is voided by `void`"
     )]
     BadStatus(&'static str),
+    /// A standing that no ruling gives.
+    #[error("the standing `{0}` cannot be given by a ruling: use withdrawn or disqualified")]
+    BadStanding(&'static str),
+    /// A score for somebody who sat out: nobody held those cards.
+    #[error("entrant `{0}` sits out board {1}: there is no play to score")]
+    Bye(String, u32),
+    /// A penalty that is none, or beyond the scale of the method.
+    #[error(transparent)]
+    Penalty(#[from] PenaltyFault),
     /// The weights of a weighted ruling.
     #[error("the outcomes of a weighted ruling need weights above 0 that add up to 1")]
     BadWeights,
@@ -189,6 +198,9 @@ impl RulingFault {
             RulingFault::NoEntrant(entrant) => message!("ruling-no-entrant", entrant),
             RulingFault::NoResult(entrant, board) => message!("ruling-no-result", entrant, board),
             RulingFault::BadStatus(status) => message!("ruling-bad-status", status),
+            RulingFault::BadStanding(standing) => message!("ruling-bad-standing", standing),
+            RulingFault::Bye(entrant, board) => message!("ruling-bye", entrant, board),
+            RulingFault::Penalty(fault) => fault.message(),
             RulingFault::BadWeights => message!("ruling-bad-weights"),
             RulingFault::NotInForce(number) => message!("ruling-not-in-force", number),
         }
@@ -228,6 +240,13 @@ impl Ruling {
         match &self.decision {
             Decision::Status { status, .. } if !GIVEN.contains(status) => {
                 Err(RulingFault::BadStatus(status.id()))
+            }
+            Decision::Standing { standing: Standing::StandIn, .. } => {
+                Err(RulingFault::BadStanding(Standing::StandIn.id()))
+            }
+            Decision::Penalty { amount, .. } => {
+                Penalty { ruling: self.number.to_string(), amount: amount.clone() }.check()?;
+                Ok(())
             }
             Decision::Weighted { outcomes, .. } => {
                 let entry = crate::scoring::Entry::weighted(

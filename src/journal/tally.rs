@@ -153,7 +153,7 @@ pub fn tally(
     for entrant in entrants {
         event.register(&entrant.id);
     }
-    apply(&mut rows, &mut event, entrants, rulings)?;
+    apply(&mut rows, &mut event, (settings, entrants), rulings)?;
     for row in &rows {
         event.add(&row.played.board.to_string(), &row.played.seat, &row.played.entrant, row.entry.clone())?;
         if !order.contains_key(row.played.entrant.as_str()) {
@@ -187,9 +187,10 @@ fn fresh(played: Played) -> Row {
 fn apply(
     rows: &mut [Row],
     event: &mut Event,
-    entrants: &[Entrant],
+    (settings, entrants): (&Settings, &[Entrant]),
     rulings: &[Ruling],
 ) -> Result<(), TallyFault> {
+    let compared = settings.compared(entrants.len());
     for (number, ruling) in (1..).zip(rulings) {
         ruling.check(number).map_err(|fault| TallyFault::Ruling(number, fault))?;
     }
@@ -228,8 +229,17 @@ fn apply(
                     .iter_mut()
                     .find(|row| row.played.board == *board && row.played.entrant == *entrant)
                     .ok_or_else(|| fail(RulingFault::NoResult(entrant.clone(), *board)))?;
+                let scored = matches!(ruling.decision, Decision::Score { .. } | Decision::Weighted { .. });
+                if scored && row.played.table.is_none() {
+                    return Err(fail(RulingFault::Bye(entrant.clone(), *board)));
+                }
                 row.rulings.push(ruling.number);
                 rule(&mut row.entry, ruling);
+                for penalty in row.entry.penalties() {
+                    penalty
+                        .check_under(&settings.scoring, compared)
+                        .map_err(|fault| fail(RulingFault::Penalty(fault)))?;
+                }
             }
             Decision::Withdraw { .. } => {}
         }

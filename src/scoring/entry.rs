@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::exact::{Exact, Score};
-use super::rules::names;
+use super::rules::{Method, Rules, names};
 use crate::words::{Message, message};
 
 names! {
@@ -111,6 +111,72 @@ impl Penalty {
     pub fn usual(ruling: impl Into<String>) -> Penalty {
         Penalty { ruling: ruling.into(), amount: Amount::OfTop(Exact::over(1, 10)) }
     }
+
+    /// Checks that the amount is one: above 0, and a fraction of the top at most the whole of it.
+    ///
+    /// # Errors
+    /// [`PenaltyFault::NotPositive`], [`PenaltyFault::AboveTop`].
+    pub fn check(&self) -> Result<(), PenaltyFault> {
+        match &self.amount {
+            Amount::OfTop(amount) | Amount::Points(amount) if *amount <= Exact::ZERO => {
+                Err(PenaltyFault::NotPositive)
+            }
+            Amount::OfTop(share) if *share > Exact::ONE => Err(PenaltyFault::AboveTop),
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks that the amount means something under the rules. `compared` is the largest number of results that are
+    /// compared with one another on a board: no board is worth more than the scale that follows from it.
+    ///
+    /// # Errors
+    /// [`PenaltyFault`].
+    pub fn check_under(&self, rules: &Rules, compared: u32) -> Result<(), PenaltyFault> {
+        self.check()?;
+        match &self.amount {
+            Amount::OfTop(_) if !rules.method.has_top() => Err(PenaltyFault::NoTop(rules.method)),
+            Amount::Points(points) => match rules.most_points(compared) {
+                Some(most) if *points > most => Err(PenaltyFault::BeyondScale { method: rules.method, most }),
+                _ => Ok(()),
+            },
+            Amount::OfTop(_) => Ok(()),
+        }
+    }
+}
+
+/// Why a penalty is none.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PenaltyFault {
+    /// An amount of 0 or less: it would be a bonus.
+    #[error("a penalty must be above 0")]
+    NotPositive,
+    /// More than the whole top.
+    #[error("a penalty is at most the whole top of a board: a share above 0 and up to 1")]
+    AboveTop,
+    /// More points than a board can be worth.
+    #[error("a penalty under `{method}` is at most {most} points in this event")]
+    BeyondScale {
+        /// The method.
+        method: Method,
+        /// The largest amount.
+        most: Exact,
+    },
+    /// A share of a top under a method without a top.
+    #[error("`{0}` has no top: give the penalty in points")]
+    NoTop(Method),
+}
+
+impl PenaltyFault {
+    /// The sentence for any reader.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        match self {
+            PenaltyFault::NotPositive => message!("penalty-not-positive"),
+            PenaltyFault::AboveTop => message!("penalty-above-top"),
+            PenaltyFault::BeyondScale { method, most } => message!("penalty-beyond-scale", method, most),
+            PenaltyFault::NoTop(method) => message!("put-no-top", method),
+        }
+    }
 }
 
 /// One result: what an entrant has on one board in one seat.
@@ -139,6 +205,23 @@ pub struct More {
     pub ruling: Option<Ruling>,
     /// Procedural penalties.
     pub penalties: Vec<Penalty>,
+    /// The seats of a team whose scores add up to this result ([`Method::MatchPoker`]).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<Part>,
+}
+
+/// What one member of a team has from a board.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Part {
+    /// The seat.
+    pub seat: String,
+    /// The table, when it is known.
+    pub table: Option<String>,
+    /// What became of the board there.
+    pub status: Status,
+    /// The raw score, its expectation under a weighted ruling.
+    pub score: Option<Score>,
 }
 
 impl Entry {
@@ -209,6 +292,12 @@ impl Entry {
     #[inline]
     pub fn penalties(&self) -> &[Penalty] {
         self.more.as_ref().map_or(&[], |more| &more.penalties)
+    }
+
+    /// The seats of a team whose scores add up to this result; empty otherwise.
+    #[must_use]
+    pub fn parts(&self) -> &[Part] {
+        self.more.as_ref().map_or(&[], |more| &more.parts)
     }
 
     /// The table, when it is known.

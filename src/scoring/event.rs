@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-use super::entry::{Amount, Entry, EntryFault, Standing, Status};
+use super::entry::{Entry, EntryFault, PenaltyFault, Standing, Status};
 use super::exact::{Exact, Score};
 use super::group::{Scored, State};
 use super::ranking::{self, Ranking};
@@ -46,9 +46,9 @@ pub enum PutFault {
         /// The entrant.
         entrant: String,
     },
-    /// A penalty in shares of a top under a method without a top.
-    #[error("`{0}` has no top: give the penalty in points")]
-    NoTop(Method),
+    /// A penalty that is none, or means nothing under the method.
+    #[error(transparent)]
+    Penalty(#[from] PenaltyFault),
     /// The handle was given out by another event.
     #[error("no such entrant in this event")]
     NoSuchEntrant,
@@ -61,7 +61,7 @@ impl PutFault {
         match self {
             PutFault::Entry(fault) => fault.message(),
             PutFault::Twice { board, seat, entrant } => message!("put-twice", entrant, board, seat),
-            PutFault::NoTop(method) => message!("put-no-top", method),
+            PutFault::Penalty(fault) => fault.message(),
             PutFault::NoSuchEntrant => message!("put-no-entrant"),
         }
     }
@@ -214,6 +214,8 @@ pub struct Event {
     group_names: HashMap<(u32, u32), u32>,
     /// The largest group, as it was when the groups without a stated expectation were scored.
     pub(super) largest: u32,
+    /// What is worth a look about where the results come from.
+    pub(super) doubts: Vec<Message>,
 }
 
 fn number(len: usize) -> u32 {
@@ -240,7 +242,13 @@ impl Event {
             seat_names: Names::default(),
             group_names: HashMap::new(),
             largest: 0,
+            doubts: Vec::new(),
         }
+    }
+
+    /// Adds a sentence about the origin of the results that stands on every sheet, such as names that look alike.
+    pub fn doubt(&mut self, told: Message) {
+        self.doubts.push(told);
     }
 
     /// The rules the event is scored by.
@@ -252,7 +260,7 @@ impl Event {
     /// Scores the event by other rules from now on.
     ///
     /// # Errors
-    /// [`PutFault::NoTop`] when a penalty that is already there cannot be taken under the new method.
+    /// [`PutFault::Penalty`] when a penalty that is already there cannot be taken under the new method.
     pub fn set_rules(&mut self, rules: Rules) -> Result<(), PutFault> {
         for entry in self.groups.iter().flat_map(|group| group.results.iter()) {
             check(&entry, &rules)?;
@@ -674,7 +682,7 @@ impl Event {
         } else {
             None
         };
-        let taken = penalty(entry, &self.rules, scored);
+        let taken = scored.penalty(entry, &self.rules);
         Cell {
             matchpoints: matchpoints.map(|points| match &taken {
                 Some(share) => &points - &(share * &Exact::from(scored.top())),
@@ -721,7 +729,7 @@ impl Event {
         };
         let fixed = match self.rules.method {
             Method::ScoreRate | Method::LinearRate => share.clone(),
-            Method::PlacePoints if scored.actual > 0 => {
+            Method::PlacePoints | Method::MatchPoker if scored.actual > 0 => {
                 &Exact::ONE + &(&Exact::from(scored.actual - 1) * share)
             }
             Method::CrossImp | Method::Butler => match entry.status {
@@ -729,7 +737,7 @@ impl Event {
                 Status::AwardMinus => -&awards.imps,
                 _ => Exact::ZERO,
             },
-            Method::PlacePoints | Method::Total => return None,
+            Method::PlacePoints | Method::MatchPoker | Method::Total => return None,
         };
         let tally = group.entrants.get(position).and_then(|entrant| self.tallies.get(*entrant as usize));
         let own = tally.filter(|_| awards.own_average).and_then(Tally::mean);
@@ -738,7 +746,7 @@ impl Event {
             Some(own) if entry.status == Status::AwardMinus && own < fixed => (own, Basis::OwnAverage),
             _ => (fixed, Basis::Award),
         };
-        Some(match penalty(entry, &self.rules, scored) {
+        Some(match scored.penalty(entry, &self.rules) {
             Some(taken) => (&value - &taken, basis),
             None => (value, basis),
         })
@@ -750,34 +758,10 @@ fn check(entry: &Entry, rules: &Rules) -> Result<(), PutFault> {
         return Ok(());
     }
     entry.check()?;
-    let no_top = matches!(rules.method, Method::CrossImp | Method::Butler | Method::Total);
-    if no_top && entry.penalties().iter().any(|penalty| matches!(penalty.amount, Amount::OfTop(_))) {
-        return Err(PutFault::NoTop(rules.method));
+    for penalty in entry.penalties() {
+        penalty.check_under(rules, u32::MAX)?;
     }
     Ok(())
-}
-
-/// F6: what penalties take from a value: a fraction of the board's top, which is 1 where values are rates.
-pub(crate) fn penalty(entry: &Entry, rules: &Rules, scored: &Scored) -> Option<Exact> {
-    if entry.penalties().is_empty() {
-        return None;
-    }
-    let top = match rules.method {
-        Method::PlacePoints => Exact::from(scored.actual),
-        _ => Exact::ONE,
-    };
-    let each: Vec<Exact> = entry
-        .penalties()
-        .iter()
-        .map(|penalty| match &penalty.amount {
-            Amount::OfTop(share) => share * &top,
-            Amount::Points(points) if rules.method == Method::ScoreRate => {
-                points.div(&Exact::from(scored.top())).unwrap_or(Exact::ZERO)
-            }
-            Amount::Points(points) => points.clone(),
-        })
-        .collect();
-    Some(each.iter().sum())
 }
 
 /// An event whose groups are all scored: the ranking, and the views of [`super::views`] and [`super::explain`].

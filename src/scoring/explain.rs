@@ -3,8 +3,8 @@
 //! The explanation follows the same formulas as the scoring itself but spells out every comparison; a test compares
 //! the two. It decides nothing.
 
-use super::entry::{Amount, Status};
-use super::event::{Basis, Settled, penalty};
+use super::entry::{Amount, Part, Status};
+use super::event::{Basis, Settled};
 use super::exact::{Exact, Score};
 use super::group;
 use super::results::At;
@@ -66,6 +66,8 @@ pub struct Explanation {
     pub ruling: Option<String>,
     /// Outcomes of a weighted ruling: probability and raw score.
     pub outcomes: Vec<(Exact, Score)>,
+    /// The seats of a team that add up to the raw score.
+    pub parts: Vec<Part>,
     /// The method.
     pub method: Method,
     /// The equalising that was applied.
@@ -130,7 +132,7 @@ impl Settled<'_> {
             }
             let (verdict, matchpoints) = verdict(entry, other_entry);
             let points = match rules.method {
-                Method::ScoreRate | Method::PlacePoints => Some(matchpoints),
+                Method::ScoreRate | Method::PlacePoints | Method::MatchPoker => Some(matchpoints),
                 Method::CrossImp => {
                     Some(pairwise(entry, other_entry, |a, b| Exact::from(rules.imp_table.imps(&(a - b)))))
                 }
@@ -152,6 +154,7 @@ impl Settled<'_> {
             score: entry.raw(),
             ruling: entry.ruling().map(|ruling| ruling.id.clone()),
             outcomes: entry.outcomes().iter().map(|each| (each.weight.clone(), each.score.clone())).collect(),
+            parts: entry.parts().to_vec(),
             method: rules.method,
             equalise: rules.equalising(),
             actual: scored.actual,
@@ -174,7 +177,7 @@ impl Settled<'_> {
                 .iter()
                 .map(|each| Taken { ruling: each.ruling.clone(), amount: each.amount.clone() })
                 .collect(),
-            taken: cell.value.is_some().then(|| penalty(entry, rules, scored)).flatten(),
+            taken: cell.value.is_some().then(|| scored.penalty(entry, rules)).flatten(),
             own_average: own.mean().filter(|_| entry.status.is_award()),
             value: cell.value,
             basis: cell.basis,
@@ -241,6 +244,16 @@ impl Explanation {
         for (weight, score) in &self.outcomes {
             said.push(
                 Message::plain("rank-explain-outcome").with("weight", weight.percent()).with("score", score),
+            );
+        }
+        for part in &self.parts {
+            let table = part.table.as_deref().unwrap_or("–");
+            let score = part.score.as_ref().map_or_else(|| part.status.to_string(), Score::to_string);
+            said.push(
+                Message::plain("rank-explain-part")
+                    .with("seat", &part.seat)
+                    .with("table", table)
+                    .with("score", score),
             );
         }
         match self.basis {
@@ -342,7 +355,15 @@ fn named(each: &Against) -> String {
 /// A value as its method shows it, without a unit: percent for rates, else two decimals.
 #[must_use]
 pub fn show(method: Method, value: &Exact) -> String {
-    if method.is_rate() { value.percent() } else { value.fixed(2) }
+    if method.is_rate() { value.percent() } else { value.fixed(DECIMALS) }
+}
+
+/// Decimals that are shown where nothing asks for more.
+pub(crate) const DECIMALS: u32 = 2;
+
+/// The same with a number of decimals.
+pub(crate) fn show_to(method: Method, value: &Exact, decimals: u32) -> String {
+    if method.is_rate() { (value * &Exact::from(100)).fixed(decimals) } else { value.fixed(decimals) }
 }
 
 /// The sentence that says why there is no value.

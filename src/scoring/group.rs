@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::entry::Entry;
+use super::entry::{Amount, Entry};
 use super::exact::{Exact, Score};
 use super::results::Results;
 use super::rules::{Equalise, Lone, Method, Rules};
@@ -19,6 +19,8 @@ pub(crate) struct Scored {
     pub actual: u32,
     /// `E`: results that were expected; `A` where nothing is equalised.
     pub expected: u32,
+    /// All results of the group, whether they are compared or not.
+    pub rows: u32,
     /// The values of the compared entries.
     pub values: Values,
 }
@@ -52,7 +54,7 @@ pub(crate) enum Values {
 impl Scored {
     /// A group of a void board.
     pub(crate) const fn void() -> Scored {
-        Scored { state: State::Void, actual: 0, expected: 0, values: Values::None }
+        Scored { state: State::Void, actual: 0, expected: 0, rows: 0, values: Values::None }
     }
 
     /// The value of a compared entry before penalties.
@@ -91,6 +93,50 @@ impl Scored {
     pub(crate) fn top(&self) -> i64 {
         2 * (i64::from(self.expected) - 1).max(0)
     }
+
+    /// The matchpoints by which a penalty in points is divided: the top, or where nothing is compared the top that there
+    /// would be if all results of the group were, at least that of two.
+    fn penalty_top(&self) -> i64 {
+        match self.top() {
+            0 => 2 * (i64::from(self.rows) - 1).max(1),
+            top => top,
+        }
+    }
+
+    /// F6: what penalties take from a value: a fraction of the board's top, which is 1 where values are rates, or points
+    /// of the method, one penalty never more than the whole top.
+    pub(crate) fn penalty(&self, entry: &Entry, rules: &Rules) -> Option<Exact> {
+        if entry.penalties().is_empty() {
+            return None;
+        }
+        let top = match rules.method {
+            method if method.is_places() => Some(Exact::from(self.actual.max(1))),
+            method if method.is_rate() => Some(Exact::ONE),
+            _ => None,
+        };
+        let each = entry.penalties().iter().map(|penalty| match (&penalty.amount, &top) {
+            (Amount::OfTop(share), top) => share * top.as_ref().unwrap_or(&Exact::ONE),
+            (Amount::Points(points), Some(top)) => {
+                let points = match rules.method {
+                    Method::ScoreRate => points.div(&Exact::from(self.penalty_top())),
+                    _ => None,
+                }
+                .unwrap_or_else(|| points.clone());
+                points.min(top.clone())
+            }
+            (Amount::Points(points), None) => points.clone(),
+        });
+        Some(each.collect::<Vec<Exact>>().iter().sum())
+    }
+
+    /// The value of a board at 100 %: the whole top. `None` where the method has no top or nothing is compared.
+    pub(crate) fn full(&self, rules: &Rules) -> Option<i64> {
+        match rules.method {
+            method if method.is_rate() => Some(1),
+            method if method.is_places() && self.actual > 1 => Some(i64::from(self.actual)),
+            _ => None,
+        }
+    }
 }
 
 /// Scores a group. `expected` is `E` as stated or taken from the largest group; it is used when matchpoints are
@@ -101,11 +147,12 @@ pub(crate) fn score(results: &Results, rules: &Rules, expected: Option<u32>) -> 
         Equalise::None => actual,
         _ => expected.unwrap_or(actual).max(actual),
     };
-    let of = |state, values| Scored { state, actual, expected, values };
+    let rows = u32::try_from(results.len()).unwrap_or(u32::MAX);
+    let of = |state, values| Scored { state, actual, expected, rows, values };
     if actual == 0 {
         return of(State::Empty, Values::None);
     }
-    if actual == 1 && !matches!(rules.method, Method::PlacePoints | Method::Total) {
+    if actual == 1 && !(rules.method.is_places() || rules.method == Method::Total) {
         return match rules.lone {
             Lone::Undefined => of(State::Lone, Values::None),
             Lone::Half => of(State::Lone, lone_half(results.len(), rules.method)),
@@ -113,7 +160,9 @@ pub(crate) fn score(results: &Results, rules: &Rules, expected: Option<u32>) -> 
     }
     let values = match (results, rules.method) {
         (Results::Plain(scores), Method::ScoreRate) => rated(plain_points(scores), rules, actual, expected),
-        (Results::Plain(scores), Method::PlacePoints) => place_points(plain_points(scores)),
+        (Results::Plain(scores), Method::PlacePoints | Method::MatchPoker) => {
+            place_points(plain_points(scores))
+        }
         (Results::Plain(scores), Method::Total) => Values::Shared { num: scores.clone(), mp_den: 1, den: 1 },
         _ => score_mixed(&results.entries(), rules, actual, expected),
     };
@@ -125,8 +174,10 @@ fn score_mixed(entries: &[Entry], rules: &Rules, actual: u32, expected: u32) -> 
     match rules.method {
         Method::ScoreRate if weighted => field_matchpoints(entries, rules, actual, expected),
         Method::ScoreRate => score_rates(entries, rules, actual, expected),
-        Method::PlacePoints if weighted => place_points(field_matchpoints(entries, rules, actual, actual)),
-        Method::PlacePoints => place_points(score_rates(entries, rules, actual, actual)),
+        Method::PlacePoints | Method::MatchPoker if weighted => {
+            place_points(field_matchpoints(entries, rules, actual, actual))
+        }
+        Method::PlacePoints | Method::MatchPoker => place_points(score_rates(entries, rules, actual, actual)),
         Method::LinearRate => linear_rates(entries),
         Method::CrossImp => cross_imps(entries, rules, actual),
         Method::Butler => butler(entries, rules),

@@ -3,13 +3,16 @@
 //! Strict on purpose: a file that is cut off, in the wrong encoding or contradicts itself is refused with **every**
 //! fault and its line, and nothing of it is used. It knows bytes only, no file.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::entry::{Entry, Role, Status};
+use super::alike::{alike, pairs};
+use super::clauses;
+use super::entry::{Entry, Role, Ruling, Standing, Status};
 use super::event::{EntrantIx, Event};
 use super::exact::{NumberFault, Score};
 use super::rules::Rules;
-use crate::words::{Message, is_hidden};
+use super::team;
+use crate::words::{Message, decode, is_hidden, separator_line};
 
 /// Most characters of a board, seat, entrant or table.
 pub const NAME_MAX: usize = 200;
@@ -39,7 +42,15 @@ struct Row {
     seat: String,
     entrant: String,
     expected: Option<u32>,
-    entry: Entry,
+    standing: Option<Standing>,
+    /// `None`: the line says that there is such an entrant, and no more.
+    entry: Option<Entry>,
+}
+
+impl Row {
+    fn is_compared(&self) -> bool {
+        self.entry.as_ref().is_some_and(Entry::is_compared)
+    }
 }
 
 /// Reads a results file into an event with the given rules.
@@ -47,33 +58,19 @@ struct Row {
 /// # Errors
 /// Every fault of the file, in the order of its lines.
 pub fn read(bytes: &[u8], rules: Rules) -> Result<Event, Vec<Fault>> {
-    let text = decode(bytes).map_err(|fault| vec![fault])?;
-    let mut faults = Vec::new();
-    let rows = rows(text, &mut faults)?;
-    let event = fill(rows, rules, &mut faults);
-    faults.sort_by_key(|fault| fault.line);
-    if faults.is_empty() { Ok(event) } else { Err(faults) }
-}
-
-/// UTF-8 with or without byte order mark.
-fn decode(bytes: &[u8]) -> Result<&str, Fault> {
     if bytes.is_empty() {
-        return Err(Fault { line: None, what: Message::plain("rank-fault-empty") });
+        return Err(vec![Fault { line: None, what: Message::plain("rank-fault-empty") }]);
     }
-    let utf16 = bytes.starts_with(&[0xff, 0xfe])
-        || bytes.starts_with(&[0xfe, 0xff])
-        || bytes.iter().take(4).any(|byte| *byte == 0);
-    if utf16 {
-        return Err(Fault::at(1, Message::plain("rank-fault-utf16")));
+    let (text, encoding) = decode(bytes).map_err(|fault| vec![Fault::at(fault.line(), fault.message())])?;
+    let mut faults = Vec::new();
+    let rows = rows(&text, &mut faults)?;
+    let mut event = fill(rows, rules, &mut faults);
+    faults.sort_by_key(|fault| fault.line);
+    if !faults.is_empty() {
+        return Err(faults);
     }
-    match std::str::from_utf8(bytes) {
-        Ok(text) => Ok(text.strip_prefix('\u{feff}').unwrap_or(text)),
-        Err(error) => {
-            let before = bytes.get(..error.valid_up_to()).unwrap_or(&[]);
-            let line = before.split(|byte| *byte == b'\n').count();
-            Err(Fault::at(u64::try_from(line).unwrap_or(u64::MAX), Message::plain("rank-fault-not-utf8")))
-        }
-    }
+    event.doubts.splice(0..0, encoding.doubt());
+    Ok(event)
 }
 
 /// Splits CSV into records (RFC 4180; CRLF, LF or CR end a line), each with the line it begins in.
@@ -83,7 +80,7 @@ struct Records<'a> {
 }
 
 impl Records<'_> {
-    /// The next record that is not a blank line.
+    /// The next record that is not a blank line; one of separators only is blank, too.
     fn next(&mut self) -> Option<(u64, Result<Vec<String>, &'static str>)> {
         loop {
             if self.rest.is_empty() {
@@ -91,10 +88,7 @@ impl Records<'_> {
             }
             let begin = self.line;
             let record = self.record();
-            if record
-                .as_ref()
-                .is_ok_and(|fields| matches!(fields.as_slice(), [only] if only.trim().is_empty()))
-            {
+            if record.as_ref().is_ok_and(|fields| fields.iter().all(|field| field.trim().is_empty())) {
                 continue;
             }
             return Some((begin, record));
@@ -169,7 +163,10 @@ impl Records<'_> {
 }
 
 /// The columns of a results file.
-const COLUMNS: [&str; 8] = ["board", "seat", "entrant", "score", "table", "expected", "status", "role"];
+pub(crate) const COLUMNS: [&str; 12] = [
+    "board", "seat", "entrant", "score", "table", "expected", "status", "role", "standing", "ruling",
+    "outcomes", "penalty",
+];
 /// The ones that must be there.
 const REQUIRED: usize = 4;
 
@@ -199,13 +196,17 @@ fn header(line: u64, names: &[String]) -> Result<Places, Vec<Fault>> {
             }
             Some(Some(_)) => Message::plain("rank-fault-column-twice").with("column", quote(name)),
             None if name.is_empty() => Message::plain("rank-fault-unnamed-column").with("number", index + 1),
-            None => {
-                let nearest = nearest(name, COLUMNS.into_iter());
-                guessed.push(nearest);
-                Message::plain("rank-fault-unknown-column")
+            None => match nearest(name, COLUMNS.into_iter()) {
+                Some(nearest) => {
+                    guessed.push(nearest);
+                    Message::plain("rank-fault-unknown-column")
+                        .with("column", quote(name))
+                        .with("nearest", nearest)
+                }
+                None => Message::plain("rank-fault-no-such-column")
                     .with("column", quote(name))
-                    .with("nearest", nearest)
-            }
+                    .with("known", COLUMNS.join(", ")),
+            },
         };
         faults.push(Fault::at(line, what));
     }
@@ -221,10 +222,15 @@ fn header(line: u64, names: &[String]) -> Result<Places, Vec<Fault>> {
     if faults.is_empty() { Ok(places) } else { Err(faults) }
 }
 
-/// The known name that a mistyped one most resembles.
-pub(crate) fn nearest<'a>(given: &str, known: impl Iterator<Item = &'a str>) -> &'a str {
+/// The known name that a mistyped one most resembles, if it is near: at most one letter in three differs, besides capitals.
+pub(crate) fn nearest<'a>(given: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let lower = given.to_lowercase();
-    known.min_by_key(|name| strsim::damerau_levenshtein(&lower, &name.to_lowercase())).unwrap_or("")
+    let length = lower.chars().count();
+    known
+        .map(|name| (strsim::damerau_levenshtein(&lower, &name.to_lowercase()), name))
+        .filter(|(distance, _)| distance * 3 <= length + 1)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, name)| name)
 }
 
 /// A text of the file as it is shown in a fault: short, on one line.
@@ -234,7 +240,14 @@ fn quote(text: &str) -> String {
 }
 
 fn rows(text: &str, faults: &mut Vec<Fault>) -> Result<Vec<Row>, Vec<Fault>> {
-    let mut records = Records { rest: text, line: 1 };
+    let mut records = match separator_line(text) {
+        None => Records { rest: text, line: 1 },
+        Some((',', rest)) => Records { rest, line: 2 },
+        Some((separator, _)) => {
+            let what = Message::plain("rank-fault-separator").with("separator", separator);
+            return Err(vec![Fault::at(1, what)]);
+        }
+    };
     let (line, names) = match records.next() {
         None => return Err(vec![Fault { line: None, what: Message::plain("rank-fault-empty") }]),
         Some((line, Err(id))) => return Err(vec![Fault::at(line, Message::plain(id))]),
@@ -270,16 +283,25 @@ fn rows(text: &str, faults: &mut Vec<Fault>) -> Result<Vec<Row>, Vec<Fault>> {
 }
 
 fn row(line: u64, places: &Places, fields: &[String]) -> Result<Row, Vec<Message>> {
-    let [board, seat, entrant, score, table, expected, status, role] =
+    let [board, seat, entrant, score, table, expected, status, role, standing, ruling, outcomes, penalty] =
         places.map(|place| place.and_then(|place| fields.get(place)).map_or("", String::as_str));
     let mut faults = Vec::new();
     if fields.iter().any(|field| field.contains(is_hidden)) {
         faults.push(Message::plain("rank-fault-control"));
         return Err(faults);
     }
-    for (column, name, required) in
-        [("board", board, true), ("seat", seat, true), ("entrant", entrant, true), ("table", table, false)]
-    {
+    // A line with nothing but a standing says that there is such an entrant.
+    let alone = !standing.is_empty()
+        && [board, seat, score, table, expected, status, role, ruling, outcomes, penalty]
+            .iter()
+            .all(|field| field.is_empty());
+    for (column, name, required) in [
+        ("board", board, !alone),
+        ("seat", seat, !alone),
+        ("entrant", entrant, true),
+        ("table", table, false),
+        ("ruling", ruling, false),
+    ] {
         if required && name.is_empty() {
             faults.push(Message::plain("rank-fault-blank").with("column", column));
         } else if name.chars().count() > NAME_MAX {
@@ -291,12 +313,37 @@ fn row(line: u64, places: &Places, fields: &[String]) -> Result<Row, Vec<Message
         text => text.replace('\u{2212}', "-").parse::<Status>().ok(),
     };
     if became.is_none() {
-        let nearest = nearest(status, Status::ALL.iter().map(|status| status.id()));
-        faults.push(Message::plain("rank-fault-status").with("text", quote(status)).with("nearest", nearest));
+        faults.push(unknown_word(
+            "rank-fault-status",
+            "rank-fault-no-such-status",
+            status,
+            Status::ALL,
+            Status::id,
+        ));
     }
+    let stands = match standing {
+        "" => Ok(None),
+        text => text.parse::<Standing>().map(Some),
+    };
+    if stands.is_err() {
+        let ids = ("rank-fault-standing", "rank-fault-no-such-standing");
+        faults.push(unknown_word(ids.0, ids.1, standing, Standing::ALL, Standing::id));
+    }
+    let weighted = clauses::outcomes(outcomes);
+    if weighted.is_none() {
+        faults.push(Message::plain("rank-fault-outcomes").with("text", quote(outcomes)));
+    }
+    let penalties = clauses::penalties(penalty);
+    if penalties.is_none() {
+        faults.push(Message::plain("rank-fault-penalty").with("text", quote(penalty)));
+    }
+    let by_outcomes = !outcomes.is_empty();
     let points = if score.is_empty() { Ok(None) } else { score.parse::<Score>().map(Some) };
     match &points {
-        Ok(None) if became == Some(Status::Played) => faults.push(Message::plain("rank-fault-no-score")),
+        Ok(None) if became == Some(Status::Played) && !by_outcomes && !alone => {
+            faults.push(Message::plain("rank-fault-no-score"));
+        }
+        Ok(Some(_)) if by_outcomes => faults.push(Message::plain("rank-fault-score-and-outcomes")),
         Ok(_) => {}
         Err(fault) => faults.push(Message::plain(score_fault(*fault)).with("text", quote(score))),
     }
@@ -314,8 +361,16 @@ fn row(line: u64, places: &Places, fields: &[String]) -> Result<Row, Vec<Message
     if side.is_err() {
         faults.push(Message::plain("rank-fault-role").with("text", quote(role)));
     }
-    let (Some(status), Ok(score), Ok(expected), Ok(role), true) =
-        (became, points, awaited, side, faults.is_empty())
+    let (
+        Some(status),
+        Ok(score),
+        Ok(expected),
+        Ok(role),
+        Ok(standing),
+        Some(weighted),
+        Some(penalties),
+        true,
+    ) = (became, points, awaited, side, stands, weighted, penalties, faults.is_empty())
     else {
         return Err(faults);
     };
@@ -326,8 +381,43 @@ fn row(line: u64, places: &Places, fields: &[String]) -> Result<Row, Vec<Message
     if let Some(role) = role {
         entry = entry.in_role(role);
     }
+    if !ruling.is_empty() || !weighted.is_empty() {
+        let id = if ruling.is_empty() { clauses::NO_RULING } else { ruling };
+        entry = entry.ruled(Ruling { id: id.to_owned(), weighted });
+    }
+    for penalty in penalties {
+        entry = entry.penalised(penalty);
+    }
+    if !alone && let Err(fault) = entry.check() {
+        return Err(vec![fault.message()]);
+    }
     let name = str::to_owned;
-    Ok(Row { line, board: name(board), seat: name(seat), entrant: name(entrant), expected, entry })
+    Ok(Row {
+        line,
+        board: name(board),
+        seat: name(seat),
+        entrant: name(entrant),
+        expected,
+        standing,
+        entry: (!alone).then_some(entry),
+    })
+}
+
+/// The fault of a word that is none of a list: with the nearest, or with all of them.
+fn unknown_word<T: Copy>(
+    near: &'static str,
+    none: &'static str,
+    given: &str,
+    all: &[T],
+    id: fn(T) -> &'static str,
+) -> Message {
+    match nearest(given, all.iter().map(|one| id(*one))) {
+        Some(nearest) => Message::plain(near).with("text", quote(given)).with("nearest", nearest),
+        None => {
+            let known: Vec<&str> = all.iter().map(|one| id(*one)).collect();
+            Message::plain(none).with("text", quote(given)).with("known", known.join(", "))
+        }
+    }
 }
 
 const fn score_fault(fault: NumberFault) -> &'static str {
@@ -347,13 +437,87 @@ struct Awaited {
 }
 
 fn fill(rows: Vec<Row>, rules: Rules, faults: &mut Vec<Fault>) -> Event {
+    let teams = rules.method.is_teams();
+    let twice = twice(&rows, faults);
+    expectations(&rows, faults);
+    spellings(&rows, faults);
+    standings(&rows, faults);
+    penalties(&rows, &rules, faults);
     let mut event = Event::new(rules);
+    doubts(&rows, &mut event);
+    let mut groups: BTreeMap<(String, String), Vec<(EntrantIx, Entry)>> = BTreeMap::new();
+    let mut of_teams: BTreeMap<String, Teams> = BTreeMap::new();
+    for (row, twice) in rows.into_iter().zip(twice) {
+        if let Some(standing) = row.standing {
+            event.set_standing(&row.entrant, standing);
+        }
+        let entrant = event.register(&row.entrant);
+        let Some(entry) = row.entry.filter(|_| !twice) else { continue };
+        if teams {
+            let seats = of_teams.entry(row.board).or_default().entry(entrant).or_default();
+            seats.push((row.line, row.seat, entry));
+            continue;
+        }
+        if row.expected.is_some() {
+            event.expect(&row.board, &row.seat, row.expected);
+        }
+        groups.entry((row.board, row.seat)).or_default().push((entrant, entry));
+    }
+    for (board, teams) in of_teams {
+        let results = together(&event, &board, teams, faults);
+        groups.insert((board, team::SEAT.to_owned()), results);
+    }
+    for ((board, seat), results) in groups {
+        // Everything that could be refused has been checked above.
+        let added = event.add_group(&board, &seat, results);
+        debug_assert!(added.is_ok() || !faults.is_empty(), "{added:?}");
+    }
+    event
+}
+
+/// The results of each team on one board: line, seat, result.
+type Teams = BTreeMap<EntrantIx, Vec<(u64, String, Entry)>>;
+
+/// Puts the seats of each team together. A team has a result in every seat of the board, each at another table.
+fn together(event: &Event, board: &str, teams: Teams, faults: &mut Vec<Fault>) -> Vec<(EntrantIx, Entry)> {
+    let all: BTreeSet<String> = teams.values().flatten().map(|(_, seat, _)| seat.clone()).collect();
+    let mut results = Vec::with_capacity(teams.len());
+    for (entrant, rows) in teams {
+        let line = rows.first().map_or(0, |(line, ..)| *line);
+        let name = quote(event.entrants.get(entrant.index()).map_or("", |known| known.id.as_str()));
+        let mut fault = |line: u64, what: Message| {
+            faults.push(Fault::at(line, what.with("team", &name).with("board", quote(board))));
+        };
+        for seat in all.iter().filter(|seat| rows.iter().all(|(_, own, _)| own != *seat)) {
+            fault(line, Message::plain("rank-fault-team-seat").with("seat", quote(seat)));
+        }
+        let mut tables: HashMap<String, u64> = HashMap::new();
+        for (line, _, entry) in &rows {
+            let Some(table) = entry.table() else { continue };
+            if let Some(first) = tables.insert(table.to_owned(), *line) {
+                let what = Message::plain("rank-fault-team-table").with("table", quote(table));
+                fault(*line, what.with("line", first));
+            }
+        }
+        let seats = rows.into_iter().map(|(_, seat, entry)| (seat, entry)).collect();
+        match team::together(seats) {
+            Ok(entry) => results.push((entrant, entry)),
+            Err(team::TooManySums) => {
+                fault(line, Message::plain("rank-fault-team-sums").with("limit", team::SUMS_MAX));
+            }
+        }
+    }
+    results
+}
+
+/// Which lines repeat an earlier one: one entrant has one result on a board in a seat.
+fn twice(rows: &[Row], faults: &mut Vec<Fault>) -> Vec<bool> {
     let mut seen: HashMap<(&str, &str, &str), u64> = HashMap::with_capacity(rows.len());
-    let mut twice = vec![false; rows.len()];
-    for (row, twice) in rows.iter().zip(&mut twice) {
+    let mut twice = Vec::with_capacity(rows.len());
+    for row in rows {
         let first = *seen.entry((&row.board, &row.seat, &row.entrant)).or_insert(row.line);
-        if first != row.line {
-            *twice = true;
+        twice.push(first != row.line);
+        if first != row.line && row.entry.is_some() {
             let what = Message::plain("rank-fault-twice")
                 .with("entrant", quote(&row.entrant))
                 .with("board", quote(&row.board))
@@ -362,25 +526,79 @@ fn fill(rows: Vec<Row>, rules: Rules, faults: &mut Vec<Fault>) -> Event {
             faults.push(Fault::at(row.line, what));
         }
     }
-    drop(seen);
-    expectations(&rows, faults);
-    let mut groups: BTreeMap<(String, String), Vec<(EntrantIx, Entry)>> = BTreeMap::new();
-    for (row, twice) in rows.into_iter().zip(twice) {
-        if twice {
-            continue;
+    twice
+}
+
+/// Boards and seats that differ only in width, letters or leading zeros would silently be compared with nobody.
+fn spellings(rows: &[Row], faults: &mut Vec<Fault>) {
+    let results = || rows.iter().filter(|row| row.entry.is_some());
+    let boards = alike(results().map(|row| (row.board.as_str(), row.line)));
+    let seats = alike(results().map(|row| (row.seat.as_str(), row.line)));
+    for (column, found) in [("board", boards), ("seat", seats)] {
+        for one in found {
+            let what = Message::plain("rank-fault-alike")
+                .with("column", column)
+                .with("text", quote(one.other))
+                .with("other", quote(one.first))
+                .with("line", one.first_line);
+            faults.push(Fault::at(one.line, what));
         }
-        if row.expected.is_some() {
-            event.expect(&row.board, &row.seat, row.expected);
+    }
+}
+
+/// Entrants that are alike may be different all the same: it is only pointed out.
+fn doubts(rows: &[Row], event: &mut Event) {
+    let found = alike(rows.iter().map(|row| (row.entrant.as_str(), row.line)));
+    if let Some(first) = found.first() {
+        event.doubt(
+            Message::plain("rank-note-alike")
+                .with("one", quote(first.first))
+                .with("other", quote(first.other))
+                .with("count", found.len()),
+        );
+    }
+    let mut known = std::collections::HashSet::new();
+    let entrants: Vec<&str> =
+        rows.iter().map(|row| row.entrant.as_str()).filter(|name| known.insert(*name)).collect();
+    for told in pairs(entrants.into_iter()) {
+        event.doubt(told);
+    }
+}
+
+/// The lines of an entrant must agree about its standing.
+fn standings(rows: &[Row], faults: &mut Vec<Fault>) {
+    let mut known: HashMap<&str, (Standing, u64)> = HashMap::new();
+    for row in rows {
+        let Some(standing) = row.standing else { continue };
+        let (first, line) = *known.entry(&row.entrant).or_insert((standing, row.line));
+        if first != standing {
+            let what = Message::plain("rank-fault-standing-differs")
+                .with("text", standing)
+                .with("other", first)
+                .with("line", line)
+                .with("entrant", quote(&row.entrant));
+            faults.push(Fault::at(row.line, what));
         }
-        let entrant = event.register(&row.entrant);
-        groups.entry((row.board, row.seat)).or_default().push((entrant, row.entry));
     }
-    for ((board, seat), results) in groups {
-        // Everything that could be refused has been checked above.
-        let added = event.add_group(&board, &seat, results);
-        debug_assert_eq!(added, Ok(()));
+}
+
+/// Penalties must be penalties, and not beyond the scale of the method.
+fn penalties(rows: &[Row], rules: &Rules, faults: &mut Vec<Fault>) {
+    if rows.iter().all(|row| row.entry.as_ref().is_none_or(|entry| entry.penalties().is_empty())) {
+        return;
     }
-    event
+    let mut sizes: HashMap<(&str, &str), u32> = HashMap::new();
+    for row in rows.iter().filter(|row| row.entry.is_some()) {
+        *sizes.entry((&row.board, &row.seat)).or_default() += 1;
+    }
+    let compared = sizes.into_values().max().unwrap_or(0);
+    for row in rows {
+        for penalty in row.entry.iter().flat_map(Entry::penalties) {
+            if let Err(fault) = penalty.check_under(rules, compared) {
+                faults.push(Fault::at(row.line, fault.message()));
+            }
+        }
+    }
 }
 
 /// The lines of a group must agree about `expected`, and cannot expect fewer results than there are.
@@ -398,7 +616,7 @@ fn expectations(rows: &[Row], faults: &mut Vec<Fault>) {
             faults.push(Fault::at(row.line, what));
         }
     }
-    for row in rows.iter().filter(|row| row.entry.is_compared()) {
+    for row in rows.iter().filter(|row| row.is_compared()) {
         if let Some(group) = groups.get_mut(&(row.board.as_str(), row.seat.as_str())) {
             group.actual = group.actual.saturating_add(1);
         }
@@ -483,16 +701,99 @@ mod tests {
     }
 
     #[test]
-    fn the_wrong_encoding_is_named_with_its_line() {
-        let refused = |bytes: &[u8]| {
-            let fault = read(bytes, Rules::default()).err().unwrap().remove(0);
-            (fault.line, fault.what.id)
+    fn every_encoding_is_read_and_a_guess_is_said() {
+        let text = "board,seat,entrant,score\n1,A,赵,6\n1,A,钱,2\n";
+        let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let gb18030 = b"board,seat,entrant,score\n1,A,\xd5\xd4,6\n1,A,\xc7\xae,2\n".to_vec();
+        for (bytes, doubts) in [
+            (utf16.clone(), vec![]),
+            ([vec![0xff, 0xfe], utf16].concat(), vec![]),
+            (gb18030, vec!["text-read-as"]),
+        ] {
+            let mut event = read(&bytes, Rules::default()).unwrap();
+            assert_eq!(event.get("1", "A", "赵").unwrap().score, Some(Score::from(6)));
+            let told: Vec<_> = event.settle().cautions().iter().map(|message| message.id).collect();
+            assert_eq!(told, doubts);
+        }
+        let fault = read(b"board,seat\n1,A\n\xff,\xff", Rules::default()).err().unwrap().remove(0);
+        assert_eq!((fault.line, fault.what.id), (Some(3), "text-unknown-encoding"));
+    }
+
+    #[test]
+    fn lines_for_spreadsheets_only_are_skipped() {
+        for text in [
+            "sep=,\nboard,seat,entrant,score\n1,A,x,6\n,,,\n1,A,y,2\n,,,,,,\n",
+            ",,,\r\nboard,seat,entrant,score\r\n1,A,x,6\r\n\"\",,,\r\n1,A,y,2",
+        ] {
+            let event = read(text.as_bytes(), Rules::default()).unwrap();
+            assert_eq!(event.get("1", "A", "y").unwrap().score, Some(Score::from(2)), "{text:?}");
+        }
+        assert_eq!(faults("SEP=;\nboard;seat;entrant;score\n1;A;x;6\n"), [(Some(1), "rank-fault-separator")]);
+        assert_eq!(faults("sep=,\nboard,seat,entrant,score\n1,A,x,?\n"), [(Some(3), "rank-fault-score")]);
+    }
+
+    #[test]
+    fn boards_and_seats_that_are_written_alike_are_refused() {
+        for (one, other) in
+            [("1,A", "1,Ａ"), ("1,A", "01,A"), ("1,A", "１,A"), ("1,A", "1,a"), ("B 1,A", "b1,A")]
+        {
+            let text = format!("board,seat,entrant,score\n{one},x,6\n{one},y,2\n{other},z,1\n");
+            assert_eq!(faults(&text), [(Some(4), "rank-fault-alike")], "{text}");
+        }
+        assert_eq!(faults("board,seat,entrant,score\n1,A,x,6\n10,A,x,2\n101,B,x,1\n11,C,x,1\n"), []);
+    }
+
+    #[test]
+    fn a_suggestion_is_near() {
+        let statuses = || Status::ALL.iter().map(|status| status.id());
+        for (given, near) in [
+            ("absnet", Some("absent")),
+            ("Played", Some("played")),
+            ("dnf", None),
+            ("bye", None),
+            ("a+", Some("A+")),
+            ("disqualify", Some("disqualified")),
+            ("x", None),
+        ] {
+            assert_eq!(nearest(given, statuses()), near, "{given}");
+        }
+    }
+
+    #[test]
+    fn new_columns_are_strict() {
+        let of = |columns: &str, row: &str| {
+            faults(&format!(
+                "board,seat,entrant,score,{columns}\n1,A,y,1{}\n{row}\n",
+                ",".repeat(columns.split(',').count())
+            ))
         };
-        let utf16: Vec<u8> = "board,seat".encode_utf16().flat_map(u16::to_le_bytes).collect();
-        assert_eq!(refused(&utf16), (Some(1), "rank-fault-utf16"));
-        assert_eq!(refused(&[&[0xff, 0xfe][..], &utf16].concat()), (Some(1), "rank-fault-utf16"));
-        let gb = b"board,seat,entrant,score\n1,A,x,6\n1,A,\xd5\xd4,6\n";
-        assert_eq!(refused(gb), (Some(3), "rank-fault-not-utf8"));
+        assert_eq!(of("standing", "1,A,x,6,witdrawn"), [(Some(3), "rank-fault-standing")]);
+        assert_eq!(of("standing", "1,A,x,6,gone home"), [(Some(3), "rank-fault-no-such-standing")]);
+        assert_eq!(
+            of("standing", "1,A,x,6,withdrawn\n2,A,x,6,disqualified"),
+            [(Some(4), "rank-fault-standing-differs")]
+        );
+        assert_eq!(of("standing", ",,x,,ranked"), []);
+        assert_eq!(
+            of("standing", ",,x,,"),
+            [(Some(3), "rank-fault-blank"), (Some(3), "rank-fault-blank"), (Some(3), "rank-fault-no-score")]
+        );
+        assert_eq!(of("outcomes", "1,A,x,,1/2 6; 1/2 -6"), []);
+        assert_eq!(of("outcomes", "1,A,x,0,1/2 6; 1/2 -6"), [(Some(3), "rank-fault-score-and-outcomes")]);
+        assert_eq!(of("outcomes", "1,A,x,,1/2 6; 1/3 -6"), [(Some(3), "put-weights")]);
+        assert_eq!(of("outcomes", "1,A,x,,3/2 6; -1/2 -6"), [(Some(3), "put-weight")]);
+        assert_eq!(of("outcomes", "1,A,x,,half 6"), [(Some(3), "rank-fault-outcomes")]);
+        for (penalty, fault) in [
+            ("of-top -1/2", "penalty-not-positive"),
+            ("of-top 0", "penalty-not-positive"),
+            ("of-top 100", "penalty-above-top"),
+            ("points -3", "penalty-not-positive"),
+            ("points 3", "penalty-beyond-scale"),
+            ("10 %", "rank-fault-penalty"),
+        ] {
+            assert_eq!(of("penalty", &format!("1,A,x,6,{penalty}")), [(Some(3), fault)], "{penalty}");
+        }
+        assert_eq!(of("penalty", "1,A,x,6,of-top 1/10; points 2 by R4"), []);
     }
 
     #[test]

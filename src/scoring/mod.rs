@@ -11,7 +11,9 @@
 //! - [`event`]: all results of an event, scored incrementally; `settle`: much at once, on every processor
 //! - [`ranking`]: places and tie-breaks
 //! - [`views`]: the five cross-tabulations; [`explain`]: what one number is made of
-//! - [`input`]: a plain results file read into an event
+//! - [`input`]: a plain results file read into an event; [`output`]: an event written as one
+//! - [`team`]: the seats of a team put together
+//! - `cautions`: what is worth a look; `alike`: names that are probably meant to be the same
 //! - [`report`]: all of it as JSON; [`paper`]: as tables; [`sheet`]: tables as text, CSV and XLSX
 //!
 //! ```
@@ -26,6 +28,9 @@
 //! assert_eq!(first.average.as_ref().unwrap().percent(), "83.33");
 //! ```
 
+mod alike;
+mod cautions;
+mod clauses;
 mod crosstab;
 pub mod entry;
 pub mod event;
@@ -34,6 +39,7 @@ pub mod explain;
 mod group;
 pub mod input;
 mod json;
+pub mod output;
 pub mod paper;
 pub mod ranking;
 pub mod report;
@@ -41,9 +47,12 @@ mod results;
 pub mod rules;
 mod settle;
 pub mod sheet;
+pub mod team;
 pub mod views;
 
-pub use entry::{Amount, Entry, EntryFault, More, Penalty, Role, Ruling, Standing, Status, Weighted};
+pub use entry::{
+    Amount, Entry, EntryFault, More, Part, Penalty, PenaltyFault, Role, Ruling, Standing, Status, Weighted,
+};
 pub use event::{Basis, Cell, EntrantIx, Event, PutFault, Settled};
 pub use exact::{Exact, NumberFault, Score};
 pub use explain::Explanation;

@@ -8,12 +8,13 @@ use super::entry::Entry;
 use super::event::{Basis, Settled};
 use super::exact::{Exact, Score};
 use super::explain::{Explanation, basis_id, show};
+use super::output;
 use super::ranking::{RankRow, Unranked};
-use super::report::{Missing, View, card, explanation, traveller, versus};
-use super::rules::{Equalise, Method, RankStyle, Rules, Step};
+use super::report::{Averages, Missing, View, card, explanation, traveller, versus};
+use super::rules::{Butler, Equalise, Method, RankStyle, Rules, Step};
 use super::sheet::{Field, Sheet};
 use super::views::{Card, Frequency, Line, Seats, Summary, Traveller, Versus};
-use crate::words::{Lang, Message, say};
+use crate::words::{Lang, Message, message, say};
 
 fn word(lang: Lang, id: &'static str) -> String {
     say(lang, &Message::plain(id))
@@ -83,7 +84,7 @@ pub fn view_sheets(
     lang: Lang,
     names: &Names,
 ) -> Result<Vec<Sheet>, Missing> {
-    let paper = Paper { settled, lang, rules: settled.event().rules(), names };
+    let paper = Paper::of(settled, lang, names);
     Ok(vec![match view {
         View::Ranking => paper.ranking(),
         View::CrossTab => paper.cross_tab(cells),
@@ -98,7 +99,7 @@ pub fn view_sheets(
 /// Everything that belongs into a workbook of the whole event: ranking, cross-tabulation, all results, seats.
 #[must_use]
 pub fn workbook_sheets(settled: &Settled<'_>, lang: Lang, names: &Names) -> Vec<Sheet> {
-    let paper = Paper { settled, lang, rules: settled.event().rules(), names };
+    let paper = Paper::of(settled, lang, names);
     let mut sheets = vec![paper.ranking()];
     // A very wide event has no cross-tabulation that a spreadsheet could hold; its results are all there as a list.
     let columns = settled.cross_tab().columns.len();
@@ -115,6 +116,14 @@ struct Paper<'p, 'e> {
     lang: Lang,
     rules: &'p Rules,
     names: &'p Names,
+    averages: Averages,
+}
+
+impl<'p, 'e> Paper<'p, 'e> {
+    fn of(settled: &'p Settled<'e>, lang: Lang, names: &'p Names) -> Paper<'p, 'e> {
+        let averages = Averages::of(settled);
+        Paper { settled, lang, rules: settled.event().rules(), names, averages }
+    }
 }
 
 impl Paper<'_, '_> {
@@ -144,21 +153,26 @@ impl Paper<'_, '_> {
         if rules.equalise != Equalise::None && rules.equalising() == Equalise::None {
             notes.push(Message::plain("rank-note-not-equalised"));
         }
-        if matches!(rules.method, Method::CrossImp | Method::Butler) {
+        if rules.method.is_imps() {
             notes.push(
                 Message::plain("rank-note-imps")
                     .with("table", &rules.imp_table.name)
                     .with("scale", &rules.imp_table.scale),
             );
         }
+        if rules.method == Method::Butler {
+            let Butler { trim, trim_from, datum_rounding } = &rules.butler;
+            notes.push(match datum_rounding {
+                Some(unit) => message!("rank-note-datum", trim, trim_from, unit),
+                None => message!("rank-note-datum-exact", trim, trim_from),
+            });
+        }
         notes.iter().map(|note| say(self.lang, note)).collect()
     }
 
-    /// The caution that one ranking compares what was never compared.
-    fn caution(&self) -> Option<String> {
-        let parts = self.settled.separate_fields();
-        let apart = parts > 1 && self.rules.method != Method::Total;
-        apart.then(|| say(self.lang, &Message::plain("rank-note-fields").with("parts", parts)))
+    /// What is worth a look, in sentences.
+    fn cautions(&self) -> Vec<String> {
+        self.settled.cautions().iter().map(|told| say(self.lang, told)).collect()
     }
 
     /// What is out of the ordinary with a result, in a word: the status that keeps it from being compared.
@@ -178,7 +192,7 @@ impl Paper<'_, '_> {
         match self.rules.method {
             Method::ScoreRate | Method::LinearRate => "rank-head-average-rate",
             Method::CrossImp | Method::Butler => "rank-head-average-imp",
-            Method::PlacePoints => "rank-head-average-points",
+            Method::PlacePoints | Method::MatchPoker => "rank-head-average-points",
             Method::Total => "rank-head-average-sum",
         }
     }
@@ -187,7 +201,7 @@ impl Paper<'_, '_> {
         match self.rules.method {
             Method::ScoreRate | Method::LinearRate => "rank-head-value-rate",
             Method::CrossImp | Method::Butler => "rank-head-value-imp",
-            Method::PlacePoints => "rank-head-value-points",
+            Method::PlacePoints | Method::MatchPoker => "rank-head-value-points",
             Method::Total => "rank-head-value-sum",
         }
     }
@@ -198,6 +212,14 @@ impl Paper<'_, '_> {
             let number = if self.rules.method.is_rate() { value * &Exact::from(100) } else { value.clone() };
             Field::Number(number, show(self.rules.method, value))
         })
+    }
+
+    /// The average of a row, with as many decimals as tell it from every other one.
+    fn average(&self, row: &RankRow) -> Field {
+        match (self.value(row.average.as_ref()), self.averages.shown(row)) {
+            (Field::Number(number, _), Some(shown)) => Field::Number(number, shown.to_owned()),
+            (field, _) => field,
+        }
     }
 
     fn rank(&self, row: &RankRow) -> Field {
@@ -220,7 +242,7 @@ impl Paper<'_, '_> {
             let minimum = Message::plain("rank-note-minimum").with("boards", self.rules.min_boards);
             notes.push(say(self.lang, &minimum));
         }
-        notes.extend(self.caution());
+        notes.extend(self.cautions());
         let rows = self.settled.ranking().rows.iter().map(|row| {
             let decided = match (row.place, row.decided_by) {
                 (Err(reason), _) => self.word(unranked_id(reason)),
@@ -230,7 +252,7 @@ impl Paper<'_, '_> {
             vec![
                 self.rank(row),
                 Field::text(self.entrant(&row.entrant)),
-                self.value(row.average.as_ref()),
+                self.average(row),
                 Field::Int(i64::from(row.boards)),
                 Field::text(decided),
             ]
@@ -281,8 +303,7 @@ impl Paper<'_, '_> {
         let mut rows = Vec::with_capacity(self.settled.ranking().rows.len());
         for (n, row) in self.settled.ranking().rows.iter().enumerate() {
             let mut fields = vec![Field::Empty; width];
-            let first =
-                [self.rank(row), Field::text(self.entrant(&row.entrant)), self.value(row.average.as_ref())];
+            let first = [self.rank(row), Field::text(self.entrant(&row.entrant)), self.average(row)];
             for (slot, field) in fields.iter_mut().zip(first) {
                 *slot = field;
             }
@@ -303,7 +324,7 @@ impl Paper<'_, '_> {
             rows.push(fields);
         }
         let mut notes = self.notes();
-        notes.extend(self.caution());
+        notes.extend(self.cautions());
         if cells == Cells::Joined || marked.contains(&true) {
             notes.push(self.word("rank-note-marks"));
         }
@@ -350,6 +371,18 @@ impl Paper<'_, '_> {
         ]
     }
 
+    /// Standing, outcomes and penalties as `fushi rank` reads them.
+    fn extras(&self, line: &Line<'_>) -> Vec<Field> {
+        let standing = self.settled.event().find_entrant(line.entrant);
+        let known = standing.and_then(|ix| self.settled.event().entrants.get(ix as usize));
+        let fields = output::Fields::of(&line.entry);
+        vec![
+            Field::text(known.map_or("", |known| output::standing(known.standing))),
+            Field::text(fields.outcomes),
+            Field::text(fields.penalty),
+        ]
+    }
+
     fn detail_heads(&self, before: &[&'static str]) -> Vec<String> {
         let mut heads = self.heads(before);
         heads.extend(self.heads(&[
@@ -374,18 +407,17 @@ impl Paper<'_, '_> {
                     Field::text(self.entrant(line.entrant)),
                 ];
                 fields.extend(self.details(&line));
+                fields.extend(self.extras(&line));
                 rows.push(fields);
             }
         }
+        let mut head =
+            self.detail_heads(&["rank-head-board", "rank-head-seat", "rank-head-table", "rank-head-entrant"]);
+        head.extend(self.heads(&["rank-head-standing", "rank-head-outcomes", "rank-head-penalty"]));
         Sheet {
             title: self.word("rank-title-results"),
-            notes: self.notes().into_iter().chain(self.caution()).collect(),
-            head: self.detail_heads(&[
-                "rank-head-board",
-                "rank-head-seat",
-                "rank-head-table",
-                "rank-head-entrant",
-            ]),
+            notes: self.notes().into_iter().chain(self.cautions()).collect(),
+            head,
             rows,
         }
     }
@@ -437,7 +469,7 @@ impl Paper<'_, '_> {
         });
         let mut notes = self.notes();
         let place = self.rank(card.row).shown();
-        let average = self.value(card.row.average.as_ref()).shown();
+        let average = self.average(card.row).shown();
         notes.push(format!(
             "{}: {} · {}: {place} · {}: {average} · {}: {}",
             self.word("rank-head-entrant"),

@@ -8,6 +8,7 @@ use std::cmp::Reverse;
 use super::entry::Standing;
 use super::event::{Basis, Entrant, Event};
 use super::exact::Exact;
+use super::explain::{DECIMALS, show_to};
 use super::rules::{Method, RankStyle, Step, names};
 
 names! {
@@ -95,6 +96,39 @@ impl Ranking {
     pub fn of(&self, entrant: &str) -> Option<&RankRow> {
         self.rows.iter().find(|row| row.entrant == entrant)
     }
+
+    /// The average of each row as it is shown, in their order: with two decimals, or with as many as tell it from every
+    /// other average.
+    #[must_use]
+    pub fn shown(&self, method: Method) -> Vec<Option<String>> {
+        let mut order: Vec<(&Exact, usize)> =
+            (0..).zip(&self.rows).filter_map(|(place, row)| Some((row.average.as_ref()?, place))).collect();
+        order.sort_by(|a, b| a.0.cmp(b.0));
+        let mut shown = vec![None; self.rows.len()];
+        let mut before: Option<&Exact> = None;
+        let mut from_before = DECIMALS;
+        let mut equals = order.chunk_by(|a, b| a.0 == b.0).peekable();
+        while let Some(equal) = equals.next() {
+            let Some((value, _)) = equal.first().copied() else { continue };
+            let after = equals.peek().and_then(|next| next.first()).map(|(value, _)| *value);
+            let to_after = after.map_or(DECIMALS, |after| decimals_between(method, value, after));
+            let decimals = if before.is_some() { from_before.max(to_after) } else { to_after };
+            let text = show_to(method, value, decimals);
+            for (_, place) in equal {
+                if let Some(slot) = shown.get_mut(*place) {
+                    *slot = Some(text.clone());
+                }
+            }
+            (before, from_before) = (Some(value), to_after);
+        }
+        shown
+    }
+}
+
+/// The fewest decimals, two or more, with which two different values are written differently.
+fn decimals_between(method: Method, one: &Exact, other: &Exact) -> u32 {
+    let differ = |decimals: &u32| show_to(method, one, *decimals) != show_to(method, other, *decimals);
+    (DECIMALS..).find(differ).unwrap_or(DECIMALS)
 }
 
 /// The total of one entrant over the boards that count.
@@ -227,7 +261,7 @@ impl<'a> Ties<'a> {
         let rules = event.rules();
         let steps = rules.tie_break.iter().copied().filter(|step| match step {
             Step::Average | Step::Shared => false,
-            Step::FullBoards => rules.method.is_rate(),
+            Step::FullBoards => rules.method.has_top(),
             // A plain sum is for events without duplicate boards: there is no board that several entrants share.
             Step::CommonBoards => rules.method != Method::Total,
             Step::RawSum => true,

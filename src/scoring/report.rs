@@ -3,13 +3,14 @@
 //! The JSON of [`ranking_json`] is a promised interface (`docs/scoring.md`): names and order of its keys are fixed.
 //! Nothing is computed here.
 
-use super::entry::Amount;
+use super::entry::{Amount, Part, Status};
 use super::event::{Basis, Settled};
 use super::explain::{Explanation, show};
 use super::json::Json;
 use super::ranking::{Place, RankRow};
 use super::rules::{Method, RankStyle, Rules};
 use super::views::{Card, Frequency, Line, Seats, Summary, Traveller, Versus};
+use crate::words::{Lang, say};
 
 /// A view of an event, chosen by whoever asks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,12 +34,12 @@ pub enum View {
 /// Why a view cannot be shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Missing {
-    /// No such board; the nearest.
-    Board(String, String),
-    /// No such seat; the nearest.
-    Seat(String, String),
-    /// No such entrant; the nearest.
-    Entrant(String, String),
+    /// No such board; the nearest, if one is near.
+    Board(String, Option<String>),
+    /// No such seat; the nearest, if one is near.
+    Seat(String, Option<String>),
+    /// No such entrant; the nearest, if one is near.
+    Entrant(String, Option<String>),
     /// The entrant has no result there: board, seat, entrant.
     Result(String, String, String),
 }
@@ -54,8 +55,9 @@ pub fn ranking_json(settled: &Settled<'_>) -> String {
                 json.key("results").array(lines, |json, line| json.object(|json| result(json, &line)));
             });
         });
+        let shown = Averages::of(settled);
         json.key("ranking").array(&settled.ranking().rows, |json, row| {
-            json.object(|json| rank_row(json, row, settled.event().rules()));
+            json.object(|json| rank_row(json, row, settled.event().rules(), &shown));
         });
     })
 }
@@ -66,6 +68,15 @@ fn document(settled: &Settled<'_>, fill: impl FnOnce(&mut Json)) -> String {
     json.object(|json| {
         json.key("method").string(rules.method.id());
         fill(json);
+        let cautions = settled.cautions();
+        if !cautions.is_empty() {
+            json.key("cautions").array(&cautions, |json, told| {
+                json.object(|json| {
+                    json.key("code").string(told.id.trim_start_matches("rank-note-"));
+                    json.key("message").string(&say(Lang::En, told));
+                });
+            });
+        }
         json.key("rules").object(|json| rules_json(json, rules));
     });
     json.finish()
@@ -77,7 +88,7 @@ fn rules_json(json: &mut Json, rules: &Rules) {
     json.key("style").string(rules.style.id());
     json.key("min_boards").plain(rules.min_boards);
     json.key("tie_break").array(&rules.tie_break, |json, step| json.string(step.id()));
-    if matches!(rules.method, Method::CrossImp | Method::Butler) {
+    if rules.method.is_imps() {
         json.key("imp_table").string(&rules.imp_table.name);
         json.key("imp_scale").fraction(&rules.imp_table.scale);
     }
@@ -114,13 +125,46 @@ fn worth(json: &mut Json, line: &Line<'_>) {
     if let Some(table) = line.entry.table() {
         json.key("table").string(table);
     }
+    if !line.entry.parts().is_empty() {
+        json.key("parts").array(line.entry.parts(), |json, part| json.object(|json| part_json(json, part)));
+    }
 }
 
-fn rank_row(json: &mut Json, row: &RankRow, rules: &Rules) {
+fn part_json(json: &mut Json, part: &Part) {
+    json.key("seat").string(&part.seat);
+    json.key("table").option(part.table.as_deref(), Json::string);
+    json.key("score").option(part.score.as_ref(), Json::score);
+    if part.status != Status::Played {
+        json.key("status").string(part.status.id());
+    }
+}
+
+/// The averages as they are shown, by the number of the entrant.
+pub(super) struct Averages(Vec<Option<String>>);
+
+impl Averages {
+    pub(super) fn of(settled: &Settled<'_>) -> Averages {
+        let ranking = settled.ranking();
+        let mut averages = vec![None; settled.event().entrants.len()];
+        for (row, shown) in ranking.rows.iter().zip(ranking.shown(settled.event().rules().method)) {
+            if let Some(slot) = averages.get_mut(row.ix as usize) {
+                *slot = shown;
+            }
+        }
+        Averages(averages)
+    }
+
+    /// The average of a row; `None` when no board counts.
+    pub(super) fn shown(&self, row: &RankRow) -> Option<&str> {
+        self.0.get(row.ix as usize)?.as_deref()
+    }
+}
+
+fn rank_row(json: &mut Json, row: &RankRow, rules: &Rules, shown: &Averages) {
     json.key("rank").option(row.place.ok(), |json, place| rank(json, place, rules.style));
     json.key("entrant").string(&row.entrant);
     json.key("average").option(row.average.as_ref(), Json::fraction);
-    json.key("percent").option(row.average.as_ref(), |json, value| json.string(&show(rules.method, value)));
+    json.key("percent").option(shown.shown(row), Json::string);
     json.key("boards").plain(row.boards);
     json.key("decided_by").option(row.decided_by, |json, step| json.string(step.id()));
     if let Err(reason) = row.place {
@@ -154,6 +198,7 @@ pub fn view_json(settled: &Settled<'_>, view: &View) -> Result<String, Missing> 
         View::Ranking => ranking_json(settled),
         View::CrossTab => document(settled, |json| {
             let table = settled.cross_tab();
+            let shown = Averages::of(settled);
             json.key("crosstab").object(|json| {
                 json.key("columns").array(&table.columns, |json, column| {
                     json.object(|json| {
@@ -163,7 +208,7 @@ pub fn view_json(settled: &Settled<'_>, view: &View) -> Result<String, Missing> 
                 });
                 json.key("rows").array(settled.ranking().rows.iter().enumerate(), |json, (n, row)| {
                     json.object(|json| {
-                        rank_row(json, row, rules);
+                        rank_row(json, row, rules, &shown);
                         json.key("cells").array(table.row(n), |json, (_, line)| {
                             json.object(|json| {
                                 json.key("board").string(line.board);
@@ -181,7 +226,8 @@ pub fn view_json(settled: &Settled<'_>, view: &View) -> Result<String, Missing> 
         }
         View::Card(entrant) => {
             let card = card(settled, entrant)?;
-            document(settled, |json| json.key("card").object(|json| card_json(json, &card, rules)))
+            let shown = Averages::of(settled);
+            document(settled, |json| json.key("card").object(|json| card_json(json, &card, rules, &shown)))
         }
         View::Seats => {
             let seats = settled.seat_summaries();
@@ -212,8 +258,8 @@ fn traveller_json(json: &mut Json, traveller: &Traveller<'_>) {
     });
 }
 
-fn card_json(json: &mut Json, card: &Card<'_>, rules: &Rules) {
-    rank_row(json, card.row, rules);
+fn card_json(json: &mut Json, card: &Card<'_>, rules: &Rules, shown: &Averages) {
+    rank_row(json, card.row, rules, shown);
     json.key("results").array(&card.lines, |json, (line, frequencies)| {
         json.object(|json| {
             json.key("board").string(line.board);
@@ -276,6 +322,9 @@ fn explain_json(json: &mut Json, told: &Explanation) {
             json.key("score").score(score);
         });
     });
+    if !told.parts.is_empty() {
+        json.key("parts").array(&told.parts, |json, part| json.object(|json| part_json(json, part)));
+    }
     json.key("against").array(&told.against, |json, each| {
         json.object(|json| {
             json.key("entrant").string(&each.entrant);
@@ -315,12 +364,12 @@ fn explain_json(json: &mut Json, told: &Explanation) {
 
 fn nearest_board(settled: &Settled<'_>, board: &str) -> Missing {
     let nearest = super::input::nearest(board, settled.boards().into_iter());
-    Missing::Board(board.to_owned(), nearest.to_owned())
+    Missing::Board(board.to_owned(), nearest.map(str::to_owned))
 }
 
 fn nearest_entrant(settled: &Settled<'_>, entrant: &str) -> Missing {
     let known = settled.ranking().rows.iter().map(|row| row.entrant.as_str());
-    Missing::Entrant(entrant.to_owned(), super::input::nearest(entrant, known).to_owned())
+    Missing::Entrant(entrant.to_owned(), super::input::nearest(entrant, known).map(str::to_owned))
 }
 
 pub(super) fn traveller<'a>(settled: &Settled<'a>, board: &str) -> Result<Traveller<'a>, Missing> {
@@ -351,7 +400,7 @@ pub(super) fn explanation(
             nearest_board(settled, board)
         } else if !seats.contains(&seat) {
             let nearest = super::input::nearest(seat, seats.into_iter());
-            Missing::Seat(seat.to_owned(), nearest.to_owned())
+            Missing::Seat(seat.to_owned(), nearest.map(str::to_owned))
         } else if event.find_entrant(entrant).is_none() {
             nearest_entrant(settled, entrant)
         } else {

@@ -71,6 +71,9 @@ names! {
         Butler = "butler",
         /// F9: m entrants get m … 1, ties share the mean.
         PlacePoints = "place-points",
+        /// F9 for teams: the raw scores of a team's seats on a board, each at another table, are added up; of m teams the
+        /// best gets m points, the last 1, ties share the mean (the federations' match poker).
+        MatchPoker = "match-poker",
         /// F10: the plain sum of raw scores.
         Total = "total",
     }
@@ -81,6 +84,31 @@ impl Method {
     #[must_use]
     pub const fn is_rate(self) -> bool {
         matches!(self, Method::ScoreRate | Method::LinearRate)
+    }
+
+    /// Whether m results get m … 1 points.
+    #[must_use]
+    pub const fn is_places(self) -> bool {
+        matches!(self, Method::PlacePoints | Method::MatchPoker)
+    }
+
+    /// Whether a board has a greatest possible value, of which a penalty can be a fraction and which "a board at 100 %"
+    /// reaches.
+    #[must_use]
+    pub const fn has_top(self) -> bool {
+        self.is_rate() || self.is_places()
+    }
+
+    /// Whether values are IMPs.
+    #[must_use]
+    pub const fn is_imps(self) -> bool {
+        matches!(self, Method::CrossImp | Method::Butler)
+    }
+
+    /// Whether an entrant is a team with several results on a board that count together.
+    #[must_use]
+    pub const fn is_teams(self) -> bool {
+        matches!(self, Method::MatchPoker)
     }
 }
 
@@ -186,6 +214,14 @@ pub struct Butler {
     pub datum_rounding: Option<Exact>,
 }
 
+impl Butler {
+    /// The fewest results from which so many can be left out at each end: one more than they are.
+    #[must_use]
+    pub const fn fewest(trim: u32) -> u32 {
+        trim.saturating_mul(2).saturating_add(1)
+    }
+}
+
 impl Default for Butler {
     fn default() -> Butler {
         Butler { trim: 1, trim_from: 4, datum_rounding: Some(Exact::from(10)) }
@@ -273,11 +309,26 @@ impl Rules {
         if self.method == Method::ScoreRate { self.equalise } else { Equalise::None }
     }
 
+    /// The most points of the method that a board can be worth where so many results are compared: matchpoints, a
+    /// rate of 1, the longest way through the IMP table, m place points. `None`: raw points have no scale.
+    #[must_use]
+    pub fn most_points(&self, compared: u32) -> Option<Exact> {
+        match self.method {
+            Method::ScoreRate => Some(Exact::from(2 * (i64::from(compared) - 1).max(1))),
+            Method::LinearRate => Some(Exact::ONE),
+            Method::CrossImp | Method::Butler => {
+                i64::try_from(self.imp_table.thresholds.len()).ok().map(Exact::from)
+            }
+            Method::PlacePoints | Method::MatchPoker => Some(Exact::from(compared.max(1))),
+            Method::Total => None,
+        }
+    }
+
     /// Everything about the rules that cannot be applied, in words.
     ///
     /// # Errors
     /// A tie-break list that does not begin with the average or names a step twice; an IMP table that does not
-    /// ascend; a scale or a rounding that is not positive.
+    /// ascend; a scale or a rounding that is not positive; a datum from which nothing is left.
     pub fn check(&self) -> Result<(), Vec<Message>> {
         let mut faults = Vec::new();
         if self.tie_break.first() != Some(&Step::Average) {
@@ -306,6 +357,10 @@ impl Rules {
         if self.butler.datum_rounding.as_ref().is_some_and(|unit| *unit <= Exact::ZERO) {
             faults.push(message!("rules-rounding"));
         }
+        let Butler { trim, trim_from, .. } = self.butler;
+        if trim > 0 && trim_from < Butler::fewest(trim) {
+            faults.push(message!("rules-trim", trim, fewest = Butler::fewest(trim)));
+        }
         if faults.is_empty() { Ok(()) } else { Err(faults) }
     }
 }
@@ -321,7 +376,7 @@ mod tests {
         }
         assert_eq!(
             "matchpoints".parse::<Method>().unwrap_err().to_string(),
-            "unknown method `matchpoints`: use score-rate, linear-rate, cross-imp, butler, place-points, total"
+            "unknown method `matchpoints`: use score-rate, linear-rate, cross-imp, butler, place-points, match-poker, total"
         );
         let rules: Rules = serde_json::from_str(r#"{"method":"butler","style":"2-3"}"#).unwrap();
         assert_eq!((rules.method, rules.style), (Method::Butler, RankStyle::Range));
@@ -350,6 +405,10 @@ mod tests {
         rules.imp_table.thresholds = vec![20, 20];
         rules.imp_table.scale = Exact::ZERO;
         rules.butler.datum_rounding = Some(Exact::ZERO);
+        // Two results off each end of four leave nothing.
+        rules.butler.trim = 2;
+        assert_eq!(rules.check().unwrap_err().len(), 6);
+        rules.butler.trim_from = 5;
         assert_eq!(rules.check().unwrap_err().len(), 5);
     }
 }

@@ -7,7 +7,7 @@ use std::num::NonZero;
 use std::thread;
 
 use super::entry::Entry;
-use super::event::{Board, Event, Group, Tally, penalty};
+use super::event::{Board, Event, Group, Tally};
 use super::exact::{Exact, Score};
 use super::group::{self, Scored, Values, slot};
 use super::results::{Results, even};
@@ -20,10 +20,10 @@ const SUMS_MAX: usize = 4;
 
 /// What takes in the values of a group.
 trait Totals {
-    /// Values `num / den` with their raw scores; a value of 1 is full where values are `rated`.
-    fn shared(&mut self, values: impl Iterator<Item = (u32, i64, i64)>, den: i64, rated: bool) {
+    /// Values `num / den` with their raw scores; `full` is the numerator of a board at 100 %, where there is one.
+    fn shared(&mut self, values: impl Iterator<Item = (u32, i64, i64)>, den: i64, full: Option<i64>) {
         for (entrant, num, raw) in values {
-            self.any(entrant, Exact::over(num, den), Some(raw), rated && num == den);
+            self.any(entrant, Exact::over(num, den), Some(raw), full == Some(num));
         }
     }
     /// Any value, with its raw score where that is an integer.
@@ -70,17 +70,17 @@ struct Share {
 }
 
 impl Totals for Share {
-    fn shared(&mut self, values: impl Iterator<Item = (u32, i64, i64)>, den: i64, rated: bool) {
+    fn shared(&mut self, values: impl Iterator<Item = (u32, i64, i64)>, den: i64, whole: Option<i64>) {
         let Some(at) = self.sums_over(den) else {
             for (entrant, num, raw) in values {
-                self.any(entrant, Exact::over(num, den), Some(raw), rated && num == den);
+                self.any(entrant, Exact::over(num, den), Some(raw), whole == Some(num));
             }
             return;
         };
         let Some(Sums { parts, .. }) = self.sums.get_mut(at) else { return };
         for (entrant, num, raw) in values {
             let Some(part) = parts.get_mut(entrant as usize) else { continue };
-            let full = rated && num == den;
+            let full = whole == Some(num);
             if let (Some(num), Some(raw)) = (part.num.checked_add(num), part.raw.checked_add(raw)) {
                 part.num = num;
                 part.raw = raw;
@@ -217,23 +217,24 @@ fn score(event: &Event, group: &Group) -> Scored {
 
 /// Gives the values of a group to the totals of its entrants.
 fn tally(totals: &mut impl Totals, rules: &Rules, group: &Group, settled: &Scored) {
-    let rated = rules.method.is_rate();
+    let full = settled.full(rules);
+    let whole = |den: i64| full.and_then(|full| full.checked_mul(den));
     let members = group.entrants.iter();
     match (&group.results, &settled.values) {
         (_, Values::None) => {}
         (Results::Plain(scores), Values::Shared { num, den, .. }) => {
             let values = members.zip(num).zip(scores).map(|((entrant, num), score)| (*entrant, *num, *score));
-            totals.shared(values, *den, rated);
+            totals.shared(values, *den, whole(*den));
         }
         (Results::Plain(scores), Values::ByScore { low, num, den, .. }) => {
             let of = |score: i64| num.get(slot(score, *low)).copied().unwrap_or(0);
             let values = members.zip(scores).map(|(entrant, score)| (*entrant, of(*score), *score));
-            totals.shared(values, *den, rated);
+            totals.shared(values, *den, whole(*den));
         }
         (Results::Mixed(entries), Values::Shared { num, den, .. }) => {
             let rows = || members.clone().zip(entries).zip(num);
             let plain = rows().filter_map(|((entrant, entry), num)| Some((*entrant, *num, even(entry)?)));
-            totals.shared(plain, *den, rated);
+            totals.shared(plain, *den, whole(*den));
             for ((entrant, entry), num) in rows() {
                 if entry.is_compared() && even(entry).is_none() {
                     penalised(totals, *entrant, entry, Exact::over(*num, *den), rules, settled);
@@ -259,10 +260,10 @@ fn penalised(
     rules: &Rules,
     scored: &Scored,
 ) {
-    if let Some(taken) = penalty(entry, rules, scored) {
+    if let Some(taken) = scored.penalty(entry, rules) {
         value -= &taken;
     }
-    let full = rules.method.is_rate() && value == Exact::ONE;
+    let full = scored.full(rules).is_some_and(|full| value == Exact::from(full));
     totals.any(
         entrant,
         value,

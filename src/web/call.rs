@@ -19,7 +19,7 @@ use crate::desk::archive::AuditRow;
 use crate::desk::people::{SeatKind, SeatToken};
 use crate::desk::rights::{Grant, Right, Role, granted, may};
 use crate::journal;
-use crate::words::{Lang, Message};
+use crate::words::{Encoding, Lang, Message, decode};
 
 /// The cookie with the session token.
 pub const COOKIE: &str = "fushi_session";
@@ -259,9 +259,9 @@ impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
     }
 }
 
-/// A body of text: UTF-8, with or without byte order mark.
+/// A body of text in any encoding that is recognised, and the encoding.
 #[derive(Clone, Debug)]
-pub struct Text(pub String);
+pub struct Text(pub String, pub Encoding);
 
 impl FromRequest for Text {
     type Error = Problem;
@@ -278,9 +278,9 @@ impl FromRequest for Text {
                     Message::plain("web-media-type").with("wanted", "text/csv"),
                 ));
             }
-            let text = std::str::from_utf8(&bytes)
-                .map_err(|_| Problem::said(Code::BadRequest, Message::plain("web-not-utf8")))?;
-            Ok(Text(text.strip_prefix('\u{feff}').unwrap_or(text).to_owned()))
+            let (text, encoding) =
+                decode(&bytes).map_err(|fault| Problem::said(Code::BadRequest, fault.message()))?;
+            Ok(Text(text.into_owned(), encoding))
         })
     }
 }

@@ -4,6 +4,7 @@
 //! per room and language, embedded in the program. Rooms hand out a [`Message`]; whoever shows it calls [`say`].
 //! This room knows no other: it never decides what happened, only how it is said.
 
+mod encoding;
 mod name;
 mod system;
 
@@ -15,6 +16,7 @@ use std::str::FromStr;
 use fluent_bundle::{FluentArgs, FluentBundle, FluentResource, FluentValue};
 use unic_langid::LanguageIdentifier;
 
+pub use encoding::{Encoding, EncodingFault, decode, separator_line};
 pub use name::{in_sight, is_hidden, is_name};
 pub(crate) use system::{refused, why};
 

@@ -361,6 +361,49 @@ fn rulings_become_signed_revisions_with_their_differences_and_the_bundle_proves_
     assert_eq!(refused(&bytes).code, "ruling_not_published");
 }
 
+/// A referee's or a server's ruling that cannot stand is found in a bundle as well, though everything is chained and signed.
+#[test]
+fn a_bundle_with_a_penalty_that_is_a_bonus_or_a_score_for_nobody_is_refused() {
+    let (_folder, store, played, _) = played(&request::<Wakeng>("fined", 4, 2, HUMAN_AI));
+    let event = Event::<Wakeng>::load(&store, &played.event.id).unwrap();
+    let (announcement, delayed) = event.announced(&store).unwrap();
+    let master = MasterKey::practice("fushi-demo/1|fined");
+    let signer = Signer::of_event(&master, &event.id);
+    let dealer = Dealer::new(&event, &announcement, &master, &delayed).unwrap();
+    let collected = collect(&store, &event, &dealer).unwrap();
+    let fine = |amount| Decision::Penalty { board: 1, entrant: "e01".to_owned(), amount };
+    let share = |text: &str| fine(Amount::OfTop(text.parse().unwrap()));
+    let points = |text: &str| fine(Amount::Points(text.parse().unwrap()));
+    let bad = [
+        share("-1/2"),
+        share("0"),
+        share("100"),
+        points("-3"),
+        // Four results: no board is worth more than six matchpoints.
+        points("7"),
+        Decision::Standing { entrant: "e01".to_owned(), standing: Standing::StandIn },
+    ];
+    for decision in &bad {
+        results::rule(&store, &event, &collected, &rule(1, decision.clone())).unwrap_err();
+    }
+    results::rule(&store, &event, &collected, &rule(1, points("6"))).unwrap();
+    let at = rule(1, points("6")).at + 1;
+    publish(&store, &event, &collected, &signer, ResultState::Official, at, "chief").unwrap();
+    let tally = results::rebuild(&store, &event, &collected).unwrap();
+    let bytes = export::export(&store, &event, &master, &signer, &tally, Vec::new()).unwrap();
+    check(&bytes).unwrap();
+    let text = String::from_utf8(bytes).unwrap();
+    let line = text.lines().find(|line| line.contains("\"section\":\"ruling\"")).unwrap();
+    for decision in bad {
+        let ruling = rule(1, decision);
+        let hash = hex::encode(ruling.chained(&[0; 32]));
+        let forged =
+            format!("{{\"hash\":\"{hash}\",\"ruling\":{},\"section\":\"ruling\"}}", ruling.canonical());
+        let wrong = refused(&resigned(&text.replace(line, &forged), "fined"));
+        assert_eq!(wrong.code, "bad_ruling", "{forged}: {}", wrong.sentence(Lang::En));
+    }
+}
+
 #[test]
 fn results_thrown_away_are_rebuilt_from_journals_and_rulings() {
     let (_folder, store, played, _) = played(&request::<Wakeng>("rebuilt", 4, 3, HUMAN_AI));

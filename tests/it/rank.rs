@@ -291,10 +291,16 @@ fn files_that_are_wrong_are_refused_with_one_line_per_fault() {
     one(b"board,seat,entrant,score,board\n1,A,x,6,1\n", "line 1", "twice");
     one(b"board,seat,entrant,score,status\n1,A,x,6,absnet\n", "line 2", "did you mean absent");
     one(b"board,seat,entrant,score,expected\n1,A,x,6,-3\n", "line 2", "whole number");
-    one(b"board,seat,entrant,score\n1,A,\xd5\xd4,6\n", "line 2", "UTF-8");
+    one(b"board,seat,entrant,score\n1,A,\xff\xd4,6\n", "line 2", "GB18030");
     let utf16: Vec<u8> =
         "\u{feff}board,seat,entrant,score".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    one(&utf16, "line 1", "UTF-16");
+    one(&utf16[..utf16.len() - 1], "line 1", "UTF-16");
+    one(b"board,seat,entrant,score,status\n1,A,x,6,dnf\n", "line 2", "write one of played, not-played");
+    one(&with("1,A,x,6\n1,\u{ff21},y,2\n"), "line 3", "nothing is compared");
+    one(&with("1,A,x,6\n01,A,y,2\n"), "line 3", "nothing is compared");
+    one(b"board,seat,entrant,score,penalty\n1,A,x,6,of-top -1/2\n1,A,y,2,\n", "line 2", "above 0");
+    one(b"board,seat,entrant,score,penalty\n1,A,x,6,of-top 100\n1,A,y,2,\n", "line 2", "at most 1");
+    one(b"board,seat,entrant,score,penalty\n1,A,x,6,points 3\n1,A,y,2,\n", "line 2", "at most 2 points");
     let several = refused(with("1,A,x,?\n1,A,y,6\n1,A,y,6\n,A,z,1\n"), &[]);
     assert_eq!(several.len(), 3);
     let many = refused(with(&"1,A,x,?\n".repeat(100)), &[]);
@@ -302,6 +308,78 @@ fn files_that_are_wrong_are_refused_with_one_line_per_fault() {
     assert!(many[20].contains("80 more"), "{}", many[20]);
     let chinese = refused(with("1,A,x,?\n"), &["--lang", "zh-CN"]);
     assert!(chinese[0].contains("第 2 行"), "{}", chinese[0]);
+}
+
+/// What is right and yet worth a look stands on every sheet and in the JSON.
+#[test]
+fn cautions_stand_in_every_format() {
+    let csv = "board,seat,entrant,score\n1,A,x,6\n1,A,y,2\n2,A,x,1\n";
+    let flags = ["--trim", "2", "--imp-scale", "3", "--datum-rounding", "5"];
+    let answer = json(csv, &flags);
+    let codes: Vec<&str> =
+        answer["cautions"].as_array().unwrap().iter().map(|one| one["code"].as_str().unwrap()).collect();
+    assert_eq!(codes, ["unused", "unused", "unused", "lone"]);
+    assert!(json("board,seat,entrant,score\n1,A,x,6\n1,A,y,2\n", &[])["cautions"].is_null());
+    for format in ["text", "csv"] {
+        let shown = text(csv, &[&flags[..], &["--format", format]].concat());
+        for part in [
+            "--trim belongs to butler",
+            "--imp-scale belongs to cross-imp, butler",
+            "compared with nobody: 1",
+        ] {
+            assert!(shown.contains(part), "{part}: {shown}");
+        }
+    }
+    let chinese = text(csv, &["--lang", "zh-CN"]);
+    assert!(chinese.contains("没有比较对象的成绩：1 个"), "{chinese}");
+    let uneven = text(csv, &["--method", "total"]);
+    assert!(uneven.contains("the sums are over 1 to 2 boards"), "{uneven}");
+    // Two results off each end of four leave nothing: from five on, and the sheet says so.
+    let four = "board,seat,entrant,score\n1,A,a,100\n1,A,b,50\n1,A,c,0\n1,A,d,-1000\n";
+    let shown = text(four, &["--method", "butler", "--trim", "2"]);
+    assert!(shown.contains("without 2 results at each end, from 5 results on"), "{shown}");
+    let datum = json(
+        four,
+        &["--method", "butler", "--trim", "2", "--datum-rounding", "0", "--explain", "1", "A", "a"],
+    );
+    assert_eq!(datum["explanation"]["datum"], json!([-425, 2]));
+    assert_eq!((&datum["rules"]["trim"], &datum["rules"]["trim_from"]), (&json!(2), &json!(5)));
+}
+
+#[test]
+fn lists_in_gb18030_and_utf_16_are_read_and_a_guess_is_said() {
+    let csv = "board,seat,entrant,score\n1,A,\u{8d75}\u{5b50}\u{9f99},6\n1,A,\u{94b1},2\n";
+    let gb18030 = b"board,seat,entrant,score\n1,A,\xd5\xd4\xd7\xd3\xc1\xfa,6\n1,A,\xc7\xae,2\n";
+    let utf16: Vec<u8> = format!("\u{feff}{csv}").encode_utf16().flat_map(u16::to_be_bytes).collect();
+    for (bytes, said) in [(csv.as_bytes(), false), (&utf16, false), (gb18030, true)] {
+        let output = Desk::new().run(bytes, &[]);
+        let shown = String::from_utf8(output.stdout).unwrap();
+        assert!(shown.contains("\u{8d75}\u{5b50}\u{9f99}  100.00"), "{shown}");
+        assert_eq!(shown.contains("read as GB18030"), said, "{shown}");
+    }
+}
+
+#[test]
+fn match_poker_ranks_teams_by_their_net_chips_over_all_tables() {
+    let csv = "board,seat,entrant,score,table\n1,1,\u{7ea2},300,1\n1,2,\u{7ea2},-100,2\n1,1,\u{84dd},-300,2\n\
+               1,2,\u{84dd},100,1\n1,1,\u{7eff},0,3\n1,2,\u{7eff},0,4\n2,1,\u{7ea2},50,1\n2,2,\u{7ea2},-50,2\n\
+               2,1,\u{84dd},20,2\n2,2,\u{84dd},-20,1\n2,1,\u{7eff},9,3\n2,2,\u{7eff},1,4\n";
+    let answer = json(csv, &["--method", "match-poker"]);
+    let rows = answer["ranking"].as_array().unwrap();
+    let got: Vec<(&str, &Value)> =
+        rows.iter().map(|row| (row["entrant"].as_str().unwrap(), &row["average"])).collect();
+    // Board 1: 3, 1, 2 points; board 2: the green team has 3, the others share 2 and 1.
+    assert_eq!(
+        got,
+        [("\u{7eff}", &json!([5, 2])), ("\u{7ea2}", &json!([9, 4])), ("\u{84dd}", &json!([5, 4]))]
+    );
+    let red = result(&answer, "1", "\u{7ea2}");
+    assert_eq!((&red["score"], &red["rate"]), (&json!(200), &json!([3, 1])));
+    assert_eq!(red["parts"][1], json!({"seat": "2", "table": "2", "score": -100}));
+    let told = text(csv, &["--method", "match-poker", "--explain", "1", "team", "\u{7ea2}"]);
+    assert!(told.contains("Seat 2, table 2: -100."), "{told}");
+    let refused = refused(csv.rsplit_once("\n2,2").unwrap().0, &["--method", "match-poker"]);
+    assert!(refused[0].contains("line 12") && refused[0].contains("seat `2` of board `2`"), "{refused:?}");
 }
 
 #[test]

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use fushi::scoring::{
-    Amount, Entry, Equalise, Event, Exact, ImpTable, Lone, Method, Penalty, RankStyle, Ranking, Rules, Score,
-    Standing, Status, Step, Unranked, changes,
+    Amount, Basis, Entry, Equalise, Event, Exact, ImpTable, Lone, Method, Penalty, PutFault, RankStyle,
+    Ranking, Role, Rules, Score, Standing, Status, Step, Unranked, changes, input, output,
 };
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -77,7 +77,7 @@ impl Model {
         let n = i64::try_from(group.len()).unwrap();
         let others = || group.iter().filter(|other| other.entrant != own.entrant);
         let raw = |of: &Played| of.outcomes.iter().map(|(p, s)| q(p * s, 6)).sum::<Q>();
-        let rated = !matches!(self.rules.method, Method::PlacePoints | Method::Total);
+        let rated = !matches!(self.rules.method, Method::PlacePoints | Method::MatchPoker | Method::Total);
         if n == 1 && rated {
             let half = if self.rules.method.is_rate() { q(1, 2) } else { q(0, 1) };
             return (self.rules.lone == Lone::Half).then(|| (self.fined(own, half, n), None));
@@ -124,7 +124,7 @@ impl Model {
                 let datum = (mean / q(10, 1)).round() * q(10, 1);
                 own.outcomes.iter().map(|(p, s)| q(*p, 6) * imps(&(q(*s, 1) - &datum))).sum()
             }
-            Method::PlacePoints => q(1, 1) + mp / q(2, 1),
+            Method::PlacePoints | Method::MatchPoker => q(1, 1) + mp / q(2, 1),
             Method::Total => raw(own),
         };
         Some((self.fined(own, value, n), None))
@@ -133,7 +133,7 @@ impl Model {
     fn fined(&self, own: &Played, value: Q, n: i64) -> Q {
         let fine = match self.rules.method {
             Method::ScoreRate | Method::LinearRate => q(1, 10),
-            Method::PlacePoints => q(n, 10),
+            Method::PlacePoints | Method::MatchPoker => q(n, 10),
             _ => q(2, 1),
         };
         if own.penalty { value - fine } else { value }
@@ -175,8 +175,8 @@ impl Model {
             let fixed = match self.rules.method {
                 Method::ScoreRate | Method::LinearRate => share.clone(),
                 Method::CrossImp | Method::Butler => (share.clone() - q(1, 2)) * q(30, 1),
-                Method::PlacePoints if m > 0 => q(1, 1) + share.clone() * q(m - 1, 1),
-                Method::PlacePoints | Method::Total => continue,
+                Method::PlacePoints | Method::MatchPoker if m > 0 => q(1, 1) + share.clone() * q(m - 1, 1),
+                Method::PlacePoints | Method::MatchPoker | Method::Total => continue,
             };
             let value = match (&mean, award.status) {
                 (Some(mean), Status::AwardPlus) => fixed.max(mean.clone()),
@@ -201,6 +201,15 @@ impl Model {
         match step {
             Step::FullBoards if self.rules.method.is_rate() => {
                 q(i64::try_from(own.iter().filter(|(_, value, _)| *value == q(1, 1)).count()).unwrap(), 1)
+            }
+            // The best of m alone has m points.
+            Step::FullBoards if matches!(self.rules.method, Method::PlacePoints | Method::MatchPoker) => {
+                let mine = self.results.iter().filter(|one| one.entrant == entrant && is_compared(one));
+                let full = mine.filter(|one| {
+                    let n = i64::try_from(self.group(one).len()).unwrap();
+                    n > 1 && !self.void(one.board) && self.value(one).unwrap().0 == q(n, 1)
+                });
+                q(i64::try_from(full.count()).unwrap(), 1)
             }
             Step::CommonBoards if self.rules.method != Method::Total => {
                 let everywhere = |board: usize| {
@@ -437,6 +446,228 @@ proptest! {
     fn the_engine_agrees_with_a_slow_model_of_the_rulebook(model in model()) {
         compare(&model, &mut event_of(&model))?;
     }
+}
+
+// ------------------------------------------------------------------------------------------- results files and teams
+
+const STANDINGS: [Standing; 4] =
+    [Standing::Ranked, Standing::Withdrawn, Standing::Disqualified, Standing::StandIn];
+
+/// What the server exports ranks as the server ranks.
+fn written_and_read(event: &mut Event) -> Result<(), TestCaseError> {
+    let text = output::write(event);
+    let mut read = match input::read(text.as_bytes(), event.rules().clone()) {
+        Ok(read) => read,
+        Err(faults) => return Err(TestCaseError::fail(format!("{faults:?}\n{text}"))),
+    };
+    let (before, after) = (event.settle(), read.settle());
+    prop_assert_eq!(before.ranking(), after.ranking(), "{}", text);
+    for (board, seat, lines) in before.groups() {
+        for line in lines {
+            prop_assert_eq!(Some(line.cell), after.cell(board, seat, line.entrant), "{}", text);
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn exported_results_rank_as_they_did_to_the_last_digit(
+        model in model(),
+        standings in prop::collection::vec(prop::sample::select(&STANDINGS[..]), ENTRANTS),
+        expected in prop::option::of(50..60u32),
+        thirds in any::<bool>(),
+    ) {
+        prop_assume!(model.rules.method != Method::MatchPoker);
+        let mut event = event_of(&model);
+        for (number, standing) in standings.into_iter().enumerate() {
+            event.set_standing(&entrant(number), standing);
+        }
+        event.register("nobody, \"yet\"");
+        if let Some(first) = model.results.first() {
+            event.expect(&board(first), &seat(first), expected);
+            // A ruled score without a decimal form.
+            if thirds && first.status == Status::Played && !first.outcomes.is_empty() {
+                let third = Score::from("-7/3".parse::<Exact>().unwrap());
+                let ruled = Entry::played(third).ruled(fushi::scoring::Ruling { id: "9".to_owned(), weighted: vec![] });
+                event.put(&board(first), &seat(first), &entrant(first.entrant), ruled.in_role(Role::Banker)).unwrap();
+            }
+        }
+        written_and_read(&mut event)?;
+    }
+
+    /// The federations' match poker against a model of its own: sums of net chips, then counted who is beaten.
+    #[test]
+    fn match_poker_adds_up_a_teams_seats_and_gives_m_to_1_points(
+        teams in 2..6usize,
+        seats in 2..5usize,
+        chips in prop::collection::vec(-3..=3i64, 100),
+    ) {
+        let mut chips = chips.into_iter().cycle();
+        let mut text = String::from("board,seat,entrant,score,table\n");
+        let mut points = vec![q(0, 1); teams];
+        const BOARDS: usize = 4;
+        for board in 0..BOARDS {
+            let mut sums = vec![0; teams];
+            for seat in 0..seats {
+                for (team, sum) in sums.iter_mut().enumerate() {
+                    let won = 50 * chips.next().unwrap();
+                    *sum += won;
+                    // Members of a team sit at different tables.
+                    let table = (team + seat) % teams.max(seats) + 1;
+                    text.push_str(&format!("{board},{},t{team},{won},{table}\n", seat + 1));
+                }
+            }
+            for (team, sum) in sums.iter().enumerate() {
+                let beaten = sums.iter().filter(|other| *other < sum).count();
+                let equal = sums.iter().filter(|other| *other == sum).count();
+                // m … 1 points: the mean of the places that equal teams occupy.
+                let (low, high) = (beaten + 1, beaten + equal);
+                points[team] += q(i64::try_from(low + high).unwrap(), 2);
+            }
+        }
+        let mut event = input::read(text.as_bytes(), Rules::of(Method::MatchPoker)).unwrap();
+        {
+            let settled = event.settle();
+            for row in &settled.ranking().rows {
+                let team = row.entrant[1..].parse::<usize>().unwrap();
+                let wanted = &points[team] / q(i64::try_from(BOARDS).unwrap(), 1);
+                prop_assert_eq!(of(row.average.as_ref().unwrap()), wanted);
+                prop_assert_eq!(row.boards as usize, BOARDS);
+            }
+            let total: Q = settled.ranking().rows.iter().map(|row| of(row.average.as_ref().unwrap())).sum();
+            let m = i64::try_from(teams).unwrap();
+            prop_assert_eq!(total, q(m * (m + 1), 2), "all points are given out");
+        }
+        written_and_read(&mut event)?;
+    }
+}
+
+#[test]
+fn a_team_must_have_every_seat_each_at_another_table() {
+    let faults = |rows: &str| {
+        let text = format!("board,seat,entrant,score,table,status\n{rows}");
+        let read = input::read(text.as_bytes(), Rules::of(Method::MatchPoker));
+        read.err()
+            .unwrap_or_default()
+            .into_iter()
+            .map(|fault| (fault.line, fault.what.id))
+            .collect::<Vec<_>>()
+    };
+    let fine = "1,1,x,100,1,\n1,2,x,-50,2,\n1,1,y,-100,2,\n1,2,y,50,1,\n";
+    assert_eq!(faults(fine), []);
+    assert_eq!(faults(&fine.replace("1,2,y,50,1,\n", "")), [(Some(4), "rank-fault-team-seat")]);
+    assert_eq!(faults(&fine.replace("1,2,y,50,1,", "1,2,y,,,absent")), []);
+    assert_eq!(faults(&fine.replace("1,2,y,50,1,", "1,2,y,50,2,")), [(Some(5), "rank-fault-team-table")]);
+    let mut event = input::read(
+        b"board,seat,entrant,score,status\n1,1,x,100,\n1,2,x,-50,\n1,1,y,-100,\n1,2,y,,absent\n1,1,z,5,\n1,2,z,6,\n",
+        Rules::of(Method::MatchPoker),
+    )
+    .unwrap();
+    let settled = event.settle();
+    assert_eq!(
+        settled.cell("1", "team", "y").unwrap().basis,
+        Basis::Absent,
+        "nobody plays with fewer tables"
+    );
+    assert_eq!(settled.cell("1", "team", "x").unwrap().value, Some(Exact::from(2)));
+    let told = settled.explain("1", "team", "x").unwrap();
+    assert_eq!((told.parts.len(), told.score), (2, Some(Score::from(50))));
+}
+
+/// Ties by the rulebook's list: average, boards at 100 % (won alone under place points), common boards, raw scores.
+#[test]
+fn place_points_count_boards_at_100_percent_before_chips() {
+    let mut event = Event::new(Rules::of(Method::PlacePoints));
+    // a: 3 and 1 points; b: 2 and 2, with far more chips.
+    for (board, entrant, score) in
+        [("1", "a", 100), ("1", "b", 90), ("1", "c", 0), ("2", "c", 900), ("2", "b", 800), ("2", "a", -500)]
+    {
+        event.add(board, "1", entrant, Entry::played(score)).unwrap();
+    }
+    // c: 1 and 3 points as well, and between a and c the chips decide.
+    assert_eq!(
+        order(&mut event),
+        named(&[("c", "1", Step::RawSum), ("a", "2", Step::RawSum), ("b", "3", Step::FullBoards)])
+    );
+}
+
+#[test]
+fn penalties_must_be_penalties_and_never_vanish() {
+    let points =
+        |text: &str| Penalty { ruling: "1".to_owned(), amount: Amount::Points(text.parse().unwrap()) };
+    let share = |text: &str| Penalty { ruling: "1".to_owned(), amount: Amount::OfTop(text.parse().unwrap()) };
+    for method in Method::ALL.iter().copied() {
+        let rules = Rules::of(method);
+        for wrong in [points("-3"), points("0"), share("-1/2"), share("0"), share("100"), share("1.0001")] {
+            let mut event = Event::new(rules.clone());
+            let put = event.add("1", "A", "x", Entry::played(1).penalised(wrong.clone()));
+            assert!(matches!(put, Err(PutFault::Penalty(_))), "{method} {wrong:?}");
+            assert!(wrong.check_under(&rules, 4).is_err());
+        }
+        let most = match method {
+            Method::ScoreRate => "6",
+            Method::LinearRate => "1",
+            Method::CrossImp | Method::Butler => "24",
+            Method::PlacePoints | Method::MatchPoker => "4",
+            Method::Total => "100000",
+        };
+        assert_eq!(points(most).check_under(&rules, 4), Ok(()), "{method}");
+        let more = &most.parse::<Exact>().unwrap() + &"1/100".parse::<Exact>().unwrap();
+        let beyond = Penalty { ruling: "1".to_owned(), amount: Amount::Points(more) };
+        assert_eq!(beyond.check_under(&rules, 4).is_err(), method != Method::Total, "{method}");
+        assert_eq!(share("1").check_under(&rules, 4).is_ok(), method.has_top(), "{method}");
+    }
+    // An artificial score on a board where nothing is compared: two of four matchpoints that three results would have.
+    let mut event = Event::new(Rules::default());
+    event.add("1", "A", "x", Entry::of(Status::AwardPlus).penalised(points("2"))).unwrap();
+    event.add("1", "A", "y", Entry::of(Status::Disqualified)).unwrap();
+    event.add("1", "A", "z", Entry::of(Status::Absent)).unwrap();
+    assert_eq!(event.settle().cell("1", "A", "x").unwrap().value, "1/10".parse().ok());
+    let mut alone = Event::new(Rules::default());
+    alone.add("1", "A", "x", Entry::of(Status::Award).penalised(points("1"))).unwrap();
+    assert_eq!(alone.settle().cell("1", "A", "x").unwrap().value, Some(Exact::ZERO));
+    // No penalty takes more than the whole board, even where fewer are compared than were meant to be.
+    let mut small = Event::new(Rules::default());
+    small.add("1", "A", "x", Entry::played(5).penalised(points("6"))).unwrap();
+    small.add("1", "A", "y", Entry::played(1)).unwrap();
+    assert_eq!(small.settle().cell("1", "A", "x").unwrap().value, Some(Exact::ZERO));
+}
+
+#[test]
+fn averages_that_differ_are_shown_differently() {
+    // 1/3 and 1/3 ± 1/600000 of a board.
+    let mut event = Event::new(Rules::of(Method::Total));
+    for (entrant, score) in
+        [("a", "33.333"), ("b", "33.3333"), ("c", "33.3333"), ("d", "33.3299"), ("e", "12")]
+    {
+        event.add("1", "A", entrant, Entry::played(score.parse::<Score>().unwrap())).unwrap();
+    }
+    let settled = event.settle();
+    let shown: Vec<String> = settled.ranking().shown(Method::Total).into_iter().map(Option::unwrap).collect();
+    assert_eq!(shown, ["33.3333", "33.3333", "33.3330", "33.330", "12.00"]);
+}
+
+#[test]
+fn cautions_name_what_is_worth_a_look() {
+    let ids = |text: &str, method: Method| -> Vec<&'static str> {
+        let mut event = input::read(text.as_bytes(), Rules::of(method)).unwrap();
+        event.settle().cautions().iter().map(|message| message.id).collect()
+    };
+    let head = "board,seat,entrant,score\n";
+    let rows = "1,A,x,6\n1,A,y,2\n2,A,x,1\n";
+    assert_eq!(ids(&format!("{head}{rows}"), Method::ScoreRate), ["rank-note-lone"]);
+    assert_eq!(ids(&format!("{head}{rows}"), Method::PlacePoints), ["rank-note-lone"]);
+    assert_eq!(ids(&format!("{head}{rows}"), Method::Total), ["rank-note-unequal"]);
+    assert_eq!(ids(&format!("{head}{rows}2,A,y,1\n"), Method::Total), [""; 0]);
+    assert_eq!(ids(&format!("{head}{rows}2,A,Ｘ,1\n"), Method::ScoreRate), ["rank-note-alike"]);
+    let pairs = "1,NS,\"王,李\",6\n1,NS,\"李,王\",2\n1,NS,\"张,张\",2\n1,NS,\"王,赵\",2\n";
+    assert_eq!(
+        ids(&format!("{head}{pairs}"), Method::ScoreRate),
+        ["rank-note-pair-same", "rank-note-pair-turned", "rank-note-pair-shared"]
+    );
 }
 
 // ------------------------------------------------------------------------------------------------------ invariants

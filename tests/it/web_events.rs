@@ -169,6 +169,13 @@ fn lists_are_rehearsed_and_taken_as_a_whole() {
         chief.send("POST", "/api/v1/events/e1/entrants/import", Some("text/csv"), b"name\n\xff\n").code(),
         "bad_request"
     );
+    // A list as a Chinese spreadsheet writes it: GB18030, with the separator named and an empty row.
+    let bytes = b"sep=;\nname;id\n;\n\xcd\xf5\xb7\xbc;w9\n";
+    let door = "/api/v1/events/e1/entrants/import?dry_run=true";
+    let read = chief.send("POST", door, Some("text/csv"), bytes).ok();
+    assert_eq!((&read["entries"], &read["wrong"]), (&json!(1), &json!([])));
+    assert_eq!(read["flagged"][0]["code"], "encoding");
+    assert!(read["flagged"][0]["message"].as_str().unwrap().contains("GB18030"));
     assert_eq!(chief.post("/api/v1/events/e1/entrants/import", &json!({})).code(), "unsupported_media_type");
     let page = chief.get("/api/v1/events/e1/entrants?limit=1").ok();
     assert_eq!(page["next"], "1");

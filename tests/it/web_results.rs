@@ -139,7 +139,8 @@ fn results_come_in_every_view_and_form_with_entity_tags() {
     // What `fushi rank` makes of the results is what the server shows.
     let results = anybody.get("/api/v1/events/e1/views/results?format=csv");
     assert_eq!(results.status, 200, "{}", results.text());
-    assert!(results.text().starts_with("board,seat,entrant,score,table,status\n"), "{}", results.text());
+    let columns = "board,seat,entrant,score,table,expected,status,role,standing,ruling,outcomes,penalty\n";
+    assert!(results.text().starts_with(columns), "{}", results.text());
     assert_eq!(ranked(&results.bytes), anybody.get("/api/v1/events/e1/views/ranking").json()["ranking"]);
     assert_eq!(anybody.get("/api/v1/events/e1/views/results?format=xlsx").code(), "bad_query");
     let first = sheet["standings"][0]["entrant"].as_str().unwrap();
@@ -230,6 +231,191 @@ fn rulings_are_looked_at_then_made_and_two_referees_do_not_overwrite_each_other(
     }
     assert_eq!(anybody.get("/api/v1/events/e1/rulings").code(), "sealed");
     assert_eq!(referee.get("/api/v1/events/e1/rulings").ok()["items"].as_array().unwrap().len(), 2);
+}
+
+/// Ranking and values: what `fushi rank` makes of the exported results with the event's method, and what the server says.
+fn ranked_by(method: &str, results: &[u8]) -> (Value, Value) {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), results).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_fushi"))
+        .args(["rank", "--format", "json", "--method", method])
+        .arg(file.path())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let answer = serde_json::from_slice::<Value>(&output.stdout).unwrap();
+    (answer["ranking"].clone(), values(&answer))
+}
+
+/// The value of every result.
+fn values(answer: &Value) -> Value {
+    let results = answer["boards"].as_array().unwrap().iter().flat_map(|group| {
+        let place = format!("{} {}", group["board"], group["seat"]);
+        group["results"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(move |one| json!([place, one["entrant"], one["rate"], one["mp"], one["top"]]))
+    });
+    Value::Array(results.collect())
+}
+
+#[test]
+fn exported_results_rank_as_the_server_ranks_whatever_was_ruled_on_whom() {
+    for (method, fill) in [
+        ("score-rate", "stand-in"),
+        ("linear-rate", "bye"),
+        ("cross-imp", "stand-in"),
+        ("butler", "bye"),
+        ("place-points", "stand-in"),
+        ("total", "bye"),
+    ] {
+        let (server, chief) = with_chief();
+        let more = json!({"format": "individual", "fill": fill, "boards": 6, "boards_per_round": 3,
+            "opponents": "random", "scoring": {"method": method}});
+        draft(&chief, "e1", &more);
+        for number in 1..=7 {
+            let level = if number == 7 { json!("random") } else { Value::Null };
+            let entry =
+                json!({"id": format!("p{number}"), "name": format!("Player {number}"), "level": level});
+            chief.post("/api/v1/events/e1/entrants", &entry).ok();
+        }
+        chief.post("/api/v1/events/e1/announcement", &json!({})).ok();
+        chief.post("/api/v1/events/e1/lock", &json!({})).ok();
+        play(&server, "e1", |_| true);
+        let head = somebody(&server, &chief, "chief-referee");
+        let results = || head.get("/api/v1/events/e1/views/results?format=csv");
+        let has_top = ["score-rate", "linear-rate", "place-points"].contains(&method);
+        let mut number = 0;
+        let mut rule = |decision: Value| {
+            number += 1;
+            let body = json!({"number": number, "reason": "x", "decision": decision, "confirm": true});
+            head.post("/api/v1/events/e1/rulings", &body).ok();
+        };
+        // Who plays which board: the first plays of the first round are ruled on, and one of a bye where there are any.
+        let text = results().text().to_owned();
+        let rows: Vec<Vec<&str>> = text.lines().skip(1).map(|line| line.split(',').collect()).collect();
+        let at = |board: &str, nth: usize| {
+            let mut played =
+                rows.iter().filter(|row| row[0] == board && row[1] != "-" && row[2].starts_with('p'));
+            played.nth(nth).unwrap()[2].to_owned()
+        };
+        let on = |board: u32, nth: usize, mut what: Value| {
+            what["board"] = board.into();
+            what["entrant"] = at(&board.to_string(), nth).into();
+            what
+        };
+        rule(json!({"score": on(1, 0, json!({"score": "7/3"}))}));
+        for (nth, status) in ["A+", "A", "A-", "not-played", "absent", "disqualified"].iter().enumerate() {
+            rule(json!({"status": on(2 + u32::from(nth > 2), nth % 3, json!({"status": status}))}));
+        }
+        let outcomes = json!([{"weight": "2/3", "score": 6}, {"weight": "1/3", "score": "-1/7"}]);
+        rule(json!({"weighted": on(1, 1, json!({"outcomes": outcomes}))}));
+        let amount = if has_top { json!({"of-top": "1/7"}) } else { json!({"points": "5/7"}) };
+        rule(json!({"penalty": on(1, 2, json!({"amount": amount}))}));
+        rule(json!({"penalty": on(2, 0, json!({"amount": {"points": "1/3"}}))}));
+        rule(json!({"void": {"board": 4}}));
+        rule(json!({"void": {"board": 5}}));
+        rule(json!({"withdraw": {"ruling": number_of_second_void(&head)}}));
+        rule(json!({"standing": {"entrant": "p2", "standing": "withdrawn"}}));
+        rule(json!({"standing": {"entrant": "p3", "standing": "disqualified"}}));
+        if let Some(bye) = rows.iter().find(|row| row[1] == "-") {
+            let board: u32 = bye[0].parse().unwrap();
+            for (decision, code) in [
+                (json!({"score": {"board": board, "entrant": bye[2], "score": 6}}), "refused"),
+                (json!({"weighted": {"board": board, "entrant": bye[2], "outcomes": outcomes}}), "refused"),
+            ] {
+                let body = json!({"number": 99, "reason": "x", "decision": decision, "confirm": true});
+                assert_eq!(head.post("/api/v1/events/e1/rulings", &body).code(), "exists");
+                let list = head.get("/api/v1/events/e1/rulings").ok()["items"].as_array().unwrap().len();
+                let body = json!({"number": list + 1, "reason": "x", "decision": decision, "confirm": true});
+                let reply = head.post("/api/v1/events/e1/rulings", &body);
+                assert!(reply.text().contains("sits out"), "{}", reply.text());
+                assert_eq!(reply.code(), code);
+            }
+        }
+        let csv = results();
+        let shown = head.get("/api/v1/events/e1/views/ranking").json();
+        let (ranking, worth) = ranked_by(method, &csv.bytes);
+        assert_eq!(ranking, shown["ranking"], "{method}\n{}", csv.text());
+        assert_eq!(worth, values(&shown), "{method}\n{}", csv.text());
+        // Nothing of what was ruled was without effect on the file.
+        for part in [
+            ",A+,",
+            ",absent,",
+            ",void,",
+            "disqualified",
+            "withdrawn",
+            "2/3 6; 1/3 -1/7",
+            "1 7/3",
+            "points 1/3",
+        ] {
+            assert!(csv.text().contains(part), "{part}: {}", csv.text());
+        }
+        assert_eq!(csv.text().contains("stand-in"), fill == "stand-in");
+        assert_eq!(csv.text().contains(",-,"), fill == "bye");
+    }
+}
+
+fn number_of_second_void(head: &Client) -> Value {
+    let list = head.get("/api/v1/events/e1/rulings").ok();
+    list["items"].as_array().unwrap().last().unwrap()["number"].clone()
+}
+
+#[test]
+fn a_ruling_that_is_hardly_meant_is_asked_about_and_one_that_cannot_be_is_refused() {
+    let (server, chief, _) = stage();
+    play(&server, "e1", |_| true);
+    let head = somebody(&server, &chief, "chief-referee");
+    let send = |door: &str, decision: &Value, confirm: Option<bool>| {
+        let mut body = json!({"number": 1, "reason": "x", "decision": decision});
+        if let Some(confirm) = confirm {
+            body["confirm"] = confirm.into();
+        }
+        head.post(&format!("/api/v1/events/e1/rulings{door}"), &body)
+    };
+    for (decision, word) in [
+        (json!({"penalty": {"board": 1, "entrant": "e001", "amount": {"of-top": "-1/2"}}}), "above 0"),
+        (json!({"penalty": {"board": 1, "entrant": "e001", "amount": {"of-top": "0"}}}), "above 0"),
+        (json!({"penalty": {"board": 1, "entrant": "e001", "amount": {"of-top": "100"}}}), "at most 1"),
+        (json!({"penalty": {"board": 1, "entrant": "e001", "amount": {"points": "-3"}}}), "above 0"),
+        (json!({"penalty": {"board": 1, "entrant": "e001", "amount": {"points": "5"}}}), "at most 4 points"),
+        (json!({"standing": {"entrant": "e001", "standing": "stand-in"}}), "withdrawn or disqualified"),
+    ] {
+        for door in ["", "/preview"] {
+            for confirm in [None, Some(true)] {
+                let reply = send(door, &decision, confirm);
+                assert_eq!(reply.code(), "refused", "{decision}");
+                assert!(reply.text().contains(word), "{decision}: {}", reply.text());
+            }
+        }
+    }
+    let odd = json!({"score": {"board": 1, "entrant": "e001", "score": 99}});
+    let half = json!({"weighted": {"board": 1, "entrant": "e001",
+        "outcomes": [{"weight": "1/2", "score": 6}, {"weight": "1/2", "score": 5}]}});
+    let absent = json!({"status": {"board": 2, "entrant": "e002", "status": "absent"}});
+    for (decision, code) in [(&odd, "impossible_score"), (&half, "impossible_score")] {
+        let doubts = send("/preview", decision, None).ok()["doubts"].clone();
+        assert_eq!((doubts.as_array().unwrap().len(), &doubts[0]["code"]), (1, &json!(code)));
+        for confirm in [None, Some(false)] {
+            let reply = send("", decision, confirm);
+            assert_eq!(
+                (reply.code(), &reply.json()["faults"][0]["code"]),
+                ("refused".to_owned(), &json!(code))
+            );
+        }
+    }
+    let usual = json!({"score": {"board": 1, "entrant": "e001", "score": -6}});
+    assert_eq!(send("/preview", &usual, None).ok()["doubts"], json!([]));
+    send("", &odd, Some(true)).ok();
+    let next = |number: u32, decision: &Value, confirm: bool| {
+        let body = json!({"number": number, "reason": "x", "decision": decision, "confirm": confirm});
+        head.post("/api/v1/events/e1/rulings", &body)
+    };
+    next(2, &absent, false).ok();
+    let idle = json!({"penalty": {"board": 2, "entrant": "e002", "amount": {"of-top": "1/10"}}});
+    assert_eq!(next(3, &idle, false).json()["faults"][0]["code"], "penalty_without_effect");
+    next(3, &idle, true).ok();
 }
 
 #[test]

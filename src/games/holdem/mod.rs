@@ -301,6 +301,10 @@ impl Game for Holdem {
         state.stacks.iter().zip(&state.start.stacks).take(count).map(change).collect()
     }
 
+    fn possible_score(_rules: &Rules, start: &Start, seat: Seat, score: i64) -> bool {
+        start.possible_change(seat, score)
+    }
+
     fn outcome(state: &State) -> Outcome {
         view::outcome(state)
     }

@@ -132,6 +132,24 @@ pub struct Start {
 }
 
 impl Start {
+    /// Whether a seat's stack can change by so many chips: it loses at most its own, wins from each other seat at most as
+    /// many, and every amount is a multiple of the smallest chip.
+    #[must_use]
+    pub fn possible_change(&self, seat: Seat, chips: i64) -> bool {
+        let stack = |seat: Seat| self.stacks.get(seat.index()).copied().unwrap_or(0);
+        let own = i128::from(stack(seat));
+        let won: i128 = self
+            .seats
+            .iter()
+            .filter(|other| *other != seat)
+            .map(|other| i128::from(stack(other)).min(own))
+            .sum();
+        let chips = i128::from(chips);
+        self.seats.contains(seat)
+            && chips % i128::from(self.unit.max(1)) == 0
+            && (-own..=won).contains(&chips)
+    }
+
     /// The seats that are dealt in.
     #[must_use]
     pub const fn seats(&self) -> Seats {

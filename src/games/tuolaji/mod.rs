@@ -314,6 +314,16 @@ impl Game for Tuolaji {
         (0..4).map(|seat| if defends(Seat(seat), state.banker) { big } else { -big }).collect()
     }
 
+    fn possible_score(rules: &rules::Rules, _start: &Self::Start, seat: Seat, score: i64) -> bool {
+        let _ = seat;
+        // Either side may be the banker's.
+        rules.small_points().any(|small| rules.big_points.of(small).abs() == score.abs())
+    }
+
+    fn possible_small(rules: &rules::Rules, points: i64) -> bool {
+        rules.small_points().any(|small| small == points || small == -points)
+    }
+
     fn outcome(state: &state::State) -> Outcome {
         let over = state.phase == state::Phase::Over;
         Outcome {

@@ -145,6 +145,34 @@ impl Rules {
     pub fn bars_no_trump(&self, level: Level) -> bool {
         self.no_trump_barred.contains(&level)
     }
+
+    /// Every number of small points that the defenders can have on a board: points of the tricks and of a captured bottom,
+    /// with the penalties of failed throws of either side.
+    pub(super) fn small_points(&self) -> impl Iterator<Item = i64> {
+        let blocked = i64::from(self.blocked_card_penalty);
+        // Five tens or kings and three fives, or less; a last trick of twelve pairs in a row at the very most.
+        let most = CARD_POINTS + BOTTOM_MAX * MULTIPLIER_MAX;
+        let penalties = blocked * BLOCKED_MAX;
+        let step = gcd(POINT, blocked);
+        (0..).map(move |count| step * count - penalties).take_while(move |small| *small <= most + penalties)
+    }
+}
+
+/// Card points come in fives.
+const POINT: i64 = 5;
+/// Card points of two packs.
+const CARD_POINTS: i64 = 200;
+/// Card points of eight cards at most.
+const BOTTOM_MAX: i64 = 80;
+/// The multiplier of a tractor of four pairs, the longest that is reckoned with in a last trick (§6.1: 2 for singles, 4
+/// for a pair, 8 for two pairs, doubling with each further pair).
+const MULTIPLIER_MAX: i64 = 32;
+/// Blocked cards of one side on a board that are reckoned with.
+const BLOCKED_MAX: i64 = 25;
+
+/// The greatest common divisor; the other number where one is 0.
+const fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 impl Ruleset for Rules {

@@ -179,6 +179,10 @@ impl Game for Wakeng {
         state.scores().to_vec()
     }
 
+    fn possible_score(rules: &Rules, _start: &Start, seat: Seat, score: i64) -> bool {
+        score::is_possible(rules, seat, score)
+    }
+
     fn outcome(state: &State) -> Outcome {
         state.outcome()
     }

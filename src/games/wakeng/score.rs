@@ -5,7 +5,7 @@
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::rules::{Combine, Rules};
+use super::rules::{BOMBS_MAX, Combine, Quad, Rules};
 use super::{SEATS, name_of};
 use crate::games::Seat;
 
@@ -119,5 +119,56 @@ impl Stakes {
             *banker = -defenders;
         }
         scores
+    }
+}
+
+/// Whether some board gives the seat this raw score: every banker, bid, number of bombs, set of shown hands and of doubles
+/// that the ruleset allows.
+pub(super) fn is_possible(rules: &Rules, seat: Seat, score: i64) -> bool {
+    let bombs_max = if rules.quad == Quad::Bomb { BOMBS_MAX } else { 0 };
+    let all = 1_u8 << SEATS;
+    let mut stakes = (0..).take(SEATS).map(Seat).flat_map(|banker| {
+        let shown = (0..all).filter(move |shown| {
+            let others = shown & !(1 << banker.0);
+            (rules.show_before_bid || others == 0)
+                && (rules.show_before_bid || rules.banker_show || *shown == 0)
+        });
+        shown.flat_map(move |shown| {
+            let doubled = (0..all).filter(|doubled| rules.doubling || *doubled == 0);
+            doubled.flat_map(move |doubled| {
+                (1..=3).flat_map(move |bid| {
+                    (0..=bombs_max).map(move |bombs| Stakes { banker, bid, bombs, shown, doubled })
+                })
+            })
+        })
+    });
+    stakes.any(|stakes| {
+        [Side::Banker, Side::Defence]
+            .into_iter()
+            .any(|winner| stakes.scores(rules, winner).get(seat.index()) == Some(&score))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::rulesets;
+    use crate::games::wakeng::Wakeng;
+
+    #[test]
+    fn a_raw_score_is_a_stake_or_the_sum_of_two() {
+        let bomb = rulesets::shipped::<Wakeng>("wakeng-bomb").unwrap();
+        let plain = rulesets::shipped::<Wakeng>("wakeng-plain").unwrap();
+        let possible = |rules: &Rules, score| is_possible(rules, Seat(1), score);
+        for score in [1, -1, 2, 3, 4, 6, -6, 12] {
+            assert!(possible(&bomb, score), "{score}");
+        }
+        for score in [0, 99, 5, 7, -99, 1_000_000] {
+            assert!(!possible(&bomb, score), "{score}");
+        }
+        // Without bombs a bid of 3, shown and doubled, is the most.
+        let most = (1..=1000).filter(|score| possible(&plain, *score)).max().unwrap();
+        let factor = i64::from(plain.show_factor) * i64::from(plain.double_factor).pow(2);
+        assert_eq!(most, 2 * 3 * i64::from(plain.unit) * factor);
     }
 }

@@ -11,7 +11,7 @@ use crate::formats::{Fill, Format};
 use crate::games::rulesets;
 use crate::journal::strict;
 use crate::scoring;
-use crate::words::Message;
+use crate::words::{Message, message};
 
 /// The name of the format, in the first line.
 pub const FORMAT: &str = "fushi-bundle/1";
@@ -197,6 +197,28 @@ pub struct Settings {
     pub measure: Measure,
     /// Method, equalising, ranks and ties.
     pub scoring: scoring::Rules,
+}
+
+impl Settings {
+    /// The largest number of results that are compared with one another on a board: one for each table.
+    #[must_use]
+    pub fn compared(&self, entrants: usize) -> u32 {
+        let tables = match self.format {
+            Format::HumanAi { .. } => entrants,
+            Format::Individual | Format::Pairs => entrants.div_ceil(self.positions.len().max(1)),
+        };
+        u32::try_from(tables).unwrap_or(u32::MAX)
+    }
+
+    /// Everything about the scoring that cannot be applied to an event that is played here, in words.
+    #[must_use]
+    pub fn scoring_faults(&self) -> Vec<Message> {
+        let mut faults = self.scoring.check().err().unwrap_or_default();
+        if self.scoring.method.is_teams() {
+            faults.push(message!("scoring-teams", method = self.scoring.method));
+        }
+        faults
+    }
 }
 
 /// An entrant.

@@ -182,7 +182,8 @@ fn positions<G: Game, R: BufRead>(source: &Source<R>, settings: &Settings) -> Fo
     let bad = |detail: Message| {
         source.wrong("bad_settings", Message::plain("verify-bad-settings").with("detail", detail))
     };
-    if let Err(faults) = settings.scoring.check() {
+    let faults = settings.scoring_faults();
+    if !faults.is_empty() {
         return Err(bad(message!("verbatim", text = Part::List(faults))));
     }
     if !is_name(&settings.title, 200) {

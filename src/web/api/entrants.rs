@@ -106,7 +106,7 @@ pub(super) fn add(table: &mut Table) {
             "/api/v1/events/{event}/entrants/import",
             Right::EditEvent,
             "importEntrants",
-            "Enters a list: CSV with the columns id, name, partner, level; all of it or nothing",
+            "Enters a list: CSV with the columns id, name, partner, level, in UTF-8, UTF-16, GB18030 or Big5; all of it or nothing",
         )
         .query::<ImportParams>()
         .text_body("text/csv")
@@ -245,7 +245,7 @@ fn shown(row: &EntrantRow) -> Value {
     json!({ "id": row.id, "name": row.name, "level": row.level, "position": row.position })
 }
 
-async fn import(call: Call, Params(params): Params<ImportParams>, Text(text): Text) -> Answer {
+async fn import(call: Call, Params(params): Params<ImportParams>, Text(text, encoding): Text) -> Answer {
     let dry_run = params.dry_run;
     let report = call
         .work(move |call| {
@@ -253,7 +253,7 @@ async fn import(call: Call, Params(params): Params<ImportParams>, Text(text): Te
             let row = desk::row(call)?;
             desk::at_stage(&row, &[Stage::Draft, Stage::Announced])?;
             let list = with_game!(desk::kind(&row)?, G => {
-                check_list::<G>(call, &row, |desk| Ok(desk.read::<G>(&text)))
+                check_list::<G>(call, &row, |desk| Ok(desk.read::<G>(&text, encoding)))
             })?;
             if !dry_run && !list.wrong.is_empty() {
                 let faults = list.wrong.into_iter();

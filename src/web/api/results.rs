@@ -13,8 +13,8 @@ use crate::desk::archive::EventRow;
 use crate::desk::rights::Right;
 use crate::games::Game;
 use crate::games::rulesets::not_known;
-use crate::journal::tally::{ResultLine, StandingLine, Tally};
-use crate::scoring::explain::show;
+use crate::journal::tally::{StandingLine, Tally};
+use crate::scoring::output;
 use crate::scoring::paper::{Cells, Names, view_sheets, workbook_sheets};
 use crate::scoring::report::{Missing, View, view_json};
 use crate::scoring::sheet::{Sheet, to_xlsx};
@@ -86,7 +86,7 @@ pub struct Standing {
     unranked: Option<String>,
     /// The exact average (the sum under `total`) as a fraction.
     average: Option<String>,
-    /// The same as tables show it: percent with two decimals, or a number with two.
+    /// The same as tables show it: percent or a number, with two decimals or as many as tell it from every other one.
     shown: Option<String>,
     /// How many results count.
     boards: u32,
@@ -175,14 +175,14 @@ fn sheet<G: Game>(row: &EventRow, opened: &Opened<G>, sees: Sees, seen: Seen) ->
     for line in &tally.results {
         rulings.entry(line.entrant.as_str()).or_default().extend(&line.rulings);
     }
-    let method = tally.event.rules().method;
-    let line = |line: &StandingLine| Standing {
+    let averages = tally.ranking.shown(tally.event.rules().method);
+    let line = |(line, shown): (&StandingLine, Option<String>)| Standing {
         entrant: line.entrant.clone(),
         name: name(&line.entrant),
         rank: line.rank.clone(),
         unranked: line.unranked.clone(),
         average: line.average.as_ref().map(ToString::to_string),
-        shown: line.average.as_ref().map(|average| show(method, average)),
+        shown,
         boards: line.boards,
         decided_by: line.decided_by.map(|step| step.to_string()),
         rulings: rulings.get(line.entrant.as_str()).into_iter().flatten().copied().collect(),
@@ -192,7 +192,7 @@ fn sheet<G: Game>(row: &EventRow, opened: &Opened<G>, sees: Sees, seen: Seen) ->
         state: row.state.clone(),
         complete: so_far.complete,
         boards,
-        standings: tally.standings.iter().map(line).collect(),
+        standings: tally.standings.iter().zip(averages).map(line).collect(),
         revision: sees.revision(),
         pending,
     }
@@ -253,20 +253,6 @@ fn wanted(name: &str, params: &ViewParams) -> Result<View, Problem> {
     })
 }
 
-/// The results as `fushi rank` reads them.
-fn plain(results: &[ResultLine]) -> Result<Vec<u8>, Problem> {
-    let mut file = csv::Writer::from_writer(Vec::new());
-    file.write_record(["board", "seat", "entrant", "score", "table", "status"]).map_err(Problem::internal)?;
-    for line in results {
-        let score = line.score.as_ref().map(ToString::to_string).unwrap_or_default();
-        let table = line.table.map(|table| table.to_string()).unwrap_or_default();
-        let board = line.board.to_string();
-        file.write_record([&board, &line.seat, &line.entrant, &score, &table, line.status.id()])
-            .map_err(Problem::internal)?;
-    }
-    file.into_inner().map_err(Problem::internal)
-}
-
 async fn results(call: &Call, params: &ViewParams) -> Answer {
     if params.format != "csv" {
         return Err(Problem::said(Code::BadQuery, not_known("format", &params.format, &["csv"])));
@@ -280,7 +266,7 @@ async fn results(call: &Call, params: &ViewParams) -> Answer {
                 let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
                 seen(call, &opened, sees)?
             });
-            Ok((plain(&seen.tally.results)?, seen.pending))
+            Ok((output::write(&seen.tally.event).into_bytes(), seen.pending))
         })
         .await?;
     marked(call, "text/csv; charset=utf-8", bytes, pending.as_ref(), "csv")

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use super::accounts::reason;
 use crate::desk::archive::{Archive, EventRow};
-use crate::desk::results::{last_revision, preview, reach, rule, rulings};
+use crate::desk::results::{doubts, last_revision, preview, reach, rule, rulings};
 use crate::desk::rights::{Right, to_rule};
 use crate::desk::{DeskError, Event};
 use crate::games::Game;
@@ -25,7 +25,7 @@ use crate::web::desk::{self, Stage};
 use crate::web::problem::{Code, Problem};
 use crate::web::routes::Table;
 use crate::with_game;
-use crate::words::Message;
+use crate::words::{Message, say};
 
 /// A ruling to be made, or to be looked at.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -38,6 +38,9 @@ pub struct RulingBody {
     /// What is decided.
     #[schema(value_type = DecisionBody)]
     decision: Decision,
+    /// Whether the doubts that the preview names have been seen and the ruling is meant all the same.
+    #[serde(default)]
+    confirm: bool,
 }
 
 /// A raw score: an integer, or a fraction in text.
@@ -66,9 +69,9 @@ pub struct OutcomeBody {
 #[serde(rename_all = "kebab-case")]
 #[allow(dead_code, reason = "describes the scoring's own type")]
 pub enum AmountBody {
-    /// A fraction of one board's top, in text: for methods that have a top.
+    /// A fraction of one board's top, in text, above 0 and up to 1: for methods that have a top.
     OfTop(String),
-    /// Points of the method itself, in text.
+    /// Points of the method itself, in text, above 0 and not beyond what a board can be worth.
     Points(String),
 }
 
@@ -171,6 +174,18 @@ pub struct Radius {
     right: Right,
     /// Whether the asker has it.
     may: bool,
+    /// What is hardly meant: making the ruling then needs `confirm`.
+    doubts: Vec<DoubtSheet>,
+}
+
+/// Something that is hardly meant.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DoubtSheet {
+    /// `impossible_score`: no legal play of the board gives this raw score. `penalty_without_effect`: the result has no
+    /// value that could be lowered.
+    code: String,
+    /// The sentence in the asker's language.
+    message: String,
 }
 
 pub(super) fn add(table: &mut Table) {
@@ -198,8 +213,9 @@ pub(super) fn add(table: &mut Table) {
             "/api/v1/events/{event}/rulings",
             Right::Rule,
             "makeRuling",
-            "Makes a ruling. Whatever reaches further than one result needs the right correct: voids, standings, withdrawals, \
-             replacing somebody else's ruling, striking out the last result of a board or of a place, published results",
+            "Makes a ruling; what the preview doubts needs `confirm`. Whatever reaches further than one result needs the right \
+             correct: voids, standings, withdrawals, replacing somebody else's ruling, striking out the last result of a \
+             board or of a place, published results",
         )
         .body::<RulingBody>()
         .answers::<RulingSheet>(201)
@@ -295,6 +311,10 @@ fn radius<G: Game>(call: &Call, row: &EventRow, ruling: &Ruling) -> Result<Radiu
     let (_, collected) = opened.collected(&call.app, false)?;
     let right = needed(row, &opened.event, &collected.played, &rulings(archive, &row.id)?, ruling);
     let (before, after) = preview(archive, &opened.event, &collected, ruling)?;
+    let doubts = doubts(&opened.event, &opened.dealer, &collected, &after, ruling)?
+        .into_iter()
+        .map(|doubt| DoubtSheet { code: doubt.code.to_owned(), message: say(call.lang, &doubt.told) })
+        .collect();
     let place = |tally: &crate::journal::tally::Tally, id: &str| {
         tally.standings.iter().find(|line| line.entrant == id).and_then(|line| line.rank.clone())
     };
@@ -306,7 +326,7 @@ fn radius<G: Game>(call: &Call, row: &EventRow, ruling: &Ruling) -> Result<Radiu
         .map(|entrant| entrant.id.clone())
         .collect();
     let may = call.who.may(right, Some(&row.id));
-    Ok(Radius { number: ruling.number, changes: changes(Some(&before), &after), places, right, may })
+    Ok(Radius { number: ruling.number, changes: changes(Some(&before), &after), places, right, may, doubts })
 }
 
 /// The right that a ruling needs in an event.
@@ -329,6 +349,7 @@ async fn make(call: Call, Body(body): Body<RulingBody>) -> Answer {
             desk::at_stage(&row, &[Stage::Locked, Stage::Published])?;
             let published = Stage::of(&row.state) == Stage::Published;
             call.needs(to_rule(body.decision.reach(), published))?;
+            let confirmed = body.confirm;
             let ruling = ruling(call, body)?;
             ruling
                 .check(ruling.number)
@@ -340,6 +361,13 @@ async fn make(call: Call, Body(body): Body<RulingBody>) -> Answer {
                 let (_, collected) = opened.collected(&call.app, false)?;
                 let earlier = rulings(archive, &row.id)?;
                 call.needs(needed(&row, &opened.event, &collected.played, &earlier, &ruling))?;
+                if !confirmed {
+                    let (_, after) = preview(archive, &opened.event, &collected, &ruling)?;
+                    let doubts = doubts(&opened.event, &opened.dealer, &collected, &after, &ruling)?;
+                    if !doubts.is_empty() {
+                        return Err(Problem::faults(doubts.into_iter().map(|doubt| (doubt.code.to_owned(), doubt.told))));
+                    }
+                }
                 rule(archive, &opened.event, &collected, &ruling)?;
             });
             sheet(ruling, published)

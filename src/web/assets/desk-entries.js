@@ -21,7 +21,9 @@ const HEADS = {
 
 /** The rows of the list: which line, and what stands in the columns. */
 export function rowsOf(text, inPairs) {
-  const lines = text.split(/\r?\n/).map((line, place) => ({ line: place + 1, text: line })).filter((one) => one.text.trim() !== "");
+  const lines = text.split(/\r?\n/).map((line, place) => ({ line: place + 1, text: line }))
+    // A line for spreadsheets, and rows without a word.
+    .filter((one) => !/^"?sep=."?\s*$/i.test(one.text) && one.text.replaceAll(/[,;，；"\s]/g, "") !== "");
   // Tabs come from spreadsheets; a comma or semicolon from files. A pair may stand in one cell with a slash.
   const split = (line) => (line.includes("\t") ? line.split("\t") : line.split(/[,;，；]/)).map((cell) => cell.trim().replace(/^"(.*)"$/, "$1"));
   let rows = lines.map((one) => ({ line: one.line, cells: split(one.text) }));

@@ -246,7 +246,18 @@ function drawRadius({ changes, places, may }) {
   $("radius-body").replaceChildren(h("div", {}, body));
 }
 
-const body = () => ({ number: rulings.length + 1, reason: wanted.reason, decision: wanted.decision });
+/** Whether the doubts about the ruling have been shown: whoever confirms then means it all the same. */
+let doubted = false;
+
+function drawDoubts(doubts) {
+  doubted = doubts.length > 0;
+  const box = $("radius-doubts");
+  box.hidden = !doubted;
+  box.replaceChildren(...doubts.map((one) => h("p", {}, one.message)));
+  if (doubted) box.append(h("p", {}, t("rulings-doubt")));
+}
+
+const body = () => ({ number: rulings.length + 1, reason: wanted.reason, decision: wanted.decision, confirm: doubted });
 
 /** Looks at what a ruling would change; where somebody ruled in the meantime, with the number that is free now. */
 async function preview() {
@@ -256,6 +267,7 @@ async function preview() {
       const answer = await call("POST", `${api(event)}/rulings/preview`, body());
       $("radius-what").textContent = said(wanted.decision);
       drawRadius(answer);
+      drawDoubts(answer.doubts);
       return;
     } catch (error) {
       if (!(error instanceof Refused) || error.code !== "exists" || tries > 2) throw error;
@@ -266,6 +278,7 @@ async function preview() {
 
 async function lookAt(what, place) {
   wanted = what;
+  drawDoubts([]);
   blame(place, null);
   blame($("radius-conflict"), null);
   blame($("radius-fault"), null);

@@ -22,9 +22,9 @@ export function arrangeScoring(form, changed) {
   const chosen = form.querySelector("[name=scoring_method]:checked");
   document.getElementById("scoring-now").textContent = chosen.closest("label").querySelector("strong").textContent;
   // A step that means nothing with this method cannot be chosen.
-  const rate = method === "score-rate" || method === "linear-rate";
+  const top = ["score-rate", "linear-rate", "place-points"].includes(method);
   for (const option of form.querySelectorAll("select[name^=scoring_tie_] option")) {
-    option.disabled = (option.value === "full-boards" && !rate) || (option.value === "common-boards" && method === "total");
+    option.disabled = (option.value === "full-boards" && !top) || (option.value === "common-boards" && method === "total");
   }
 }
 

@@ -67,6 +67,7 @@ pub const fn method(method: Method) -> &'static str {
         Method::CrossImp => "names-method-cross-imp",
         Method::Butler => "names-method-butler",
         Method::PlacePoints => "names-method-place-points",
+        Method::MatchPoker => "names-method-match-poker",
         Method::Total => "names-method-total",
     }
 }
@@ -80,6 +81,7 @@ pub const fn about_method(method: Method) -> &'static str {
         Method::CrossImp => "names-about-cross-imp",
         Method::Butler => "names-about-butler",
         Method::PlacePoints => "names-about-place-points",
+        Method::MatchPoker => "names-about-match-poker",
         Method::Total => "names-about-total",
     }
 }

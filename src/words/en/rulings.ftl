@@ -57,6 +57,7 @@ rulings-reason-hint = What happened, and the article that it rests on.
 rulings-look = See what it changes
 rulings-radius = What this ruling changes
 rulings-confirm = Confirm the ruling
+rulings-doubt = Confirm only if this is meant.
 rulings-not-yet = Not yet
 rulings-radius-none = Nothing changes.
 rulings-radius-places = Places that change: { $places }. Results that change: { $results }.

@@ -38,7 +38,6 @@ web-wrong-field = the field `{ $word }`: { $reason }
 web-wrong-value = this value does not fit
 web-bad-json = the body is no JSON object: { $reason }
 web-media-type = send the body as { $wanted }
-web-not-utf8 = the text is not UTF-8: save the file as UTF-8
 web-long-address = the address is too long
 web-missing = there is no { $what }
 web-exists = { $what } exists already

@@ -57,6 +57,7 @@ rulings-reason-hint = 写明发生了什么、依据哪一条规则。
 rulings-look = 先看影响
 rulings-radius = 这项裁定会改变什么
 rulings-confirm = 确认裁定
+rulings-doubt = 确实如此才确认。
 rulings-not-yet = 再想想
 rulings-radius-none = 没有任何变化。
 rulings-radius-places = { $places } 个参赛者的名次会变，{ $results } 个成绩会变。

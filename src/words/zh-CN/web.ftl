@@ -38,7 +38,6 @@ web-wrong-field = 字段 `{ $word }`：{ $reason }
 web-wrong-value = 值的类型或范围不对
 web-bad-json = 请求内容不是 JSON 对象：{ $reason }
 web-media-type = 请以 { $wanted } 类型发送内容
-web-not-utf8 = 文本不是 UTF-8 编码，请另存为 UTF-8
 web-long-address = 地址过长
 web-missing = 没有 { $what }
 web-exists = { $what } 已经存在

@@ -57,6 +57,7 @@ rulings-reason-hint = 寫明發生了什麼、依據哪一條規則。
 rulings-look = 先看影響
 rulings-radius = 這項裁定會改變什麼
 rulings-confirm = 確認裁定
+rulings-doubt = 確實如此才確認。
 rulings-not-yet = 再想想
 rulings-radius-none = 沒有任何變化。
 rulings-radius-places = { $places } 個參賽者的名次會變，{ $results } 個成績會變。

@@ -38,7 +38,6 @@ web-wrong-field = 欄位 `{ $word }`：{ $reason }
 web-wrong-value = 值的型別或範圍不對
 web-bad-json = 請求內容不是 JSON 物件：{ $reason }
 web-media-type = 請以 { $wanted } 類型傳送內容
-web-not-utf8 = 文字不是 UTF-8 編碼，請另存為 UTF-8
 web-long-address = 網址過長
 web-missing = 沒有 { $what }
 web-exists = { $what } 已經存在

@@ -6,7 +6,7 @@ use fushi::desk::DeskError;
 use fushi::desk::archive::ArchiveError;
 use fushi::journal::ruling::RulingFault;
 use fushi::journal::tally::TallyFault;
-use fushi::scoring::{EntryFault, Method, PutFault};
+use fushi::scoring::{EntryFault, Exact, Method, PenaltyFault, PutFault};
 use fushi::words::{Lang, Message, say};
 
 use super::{CHINESE, holds, is_chinese};
@@ -110,7 +110,10 @@ fn faults_of_rulings_and_results_are_the_same_in_every_language() {
             PutFault::Entry(EntryFault::WeightNotPositive),
             PutFault::Entry(EntryFault::WeightsNotOne),
             twice,
-            PutFault::NoTop(Method::Total),
+            PutFault::Penalty(PenaltyFault::NoTop(Method::Total)),
+            PutFault::Penalty(PenaltyFault::NotPositive),
+            PutFault::Penalty(PenaltyFault::AboveTop),
+            PutFault::Penalty(PenaltyFault::BeyondScale { method: Method::Butler, most: Exact::from(24) }),
             PutFault::NoSuchEntrant,
         ]
     };
@@ -123,6 +126,9 @@ fn faults_of_rulings_and_results_are_the_same_in_every_language() {
         RulingFault::NoResult("p".to_owned(), 7),
         RulingFault::BadStatus("played"),
         RulingFault::BadWeights,
+        RulingFault::BadStanding("stand-in"),
+        RulingFault::Bye("p".to_owned(), 7),
+        RulingFault::Penalty(PenaltyFault::AboveTop),
         RulingFault::NotInForce(3),
     ];
     let mut told: Vec<(String, Message)> = Vec::new();

@@ -63,7 +63,7 @@ fn kinds(visit: &Visit, may: May) -> Markup {
 /// What the method knows decides what can be given: an artificial score needs a top, a sum of points has none.
 fn values(visit: &Visit, method: Method) -> Markup {
     let awards = method != Method::Total;
-    let share = method.is_rate() || method == Method::PlacePoints;
+    let share = method.has_top();
     let statuses = [
         ("A+", "rulings-status-a-plus", awards),
         ("A", "rulings-status-a", awards),
@@ -164,6 +164,7 @@ fn dialog(visit: &Visit) -> Markup {
                 h2 #radius-title { (visit.say("rulings-radius")) }
                 p.notice.warn #radius-conflict role="alert" hidden {}
                 p #radius-what {}
+                div.notice.warn #radius-doubts role="alert" hidden {}
                 div #radius-body {}
                 p.notice.bad #radius-fault role="alert" hidden {}
                 div.row {

@@ -59,7 +59,7 @@ impl Part<'_> {
         html! {
             fieldset.cards.two {
                 legend { (self.visit.say("scoring-method")) }
-                @for method in Method::ALL {
+                @for method in Method::ALL.iter().filter(|method| !method.is_teams()) {
                     label.card {
                         input type="radio" name="scoring_method" value=(method) checked[*method == self.rules.method] disabled[self.shut];
                         span { strong { (self.visit.say(names::method(*method))) } span.hint { (self.visit.say(names::about_method(*method))) } }
