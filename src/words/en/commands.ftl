@@ -11,7 +11,6 @@ cli-dealt-again = these boards can be dealt again with --seed { $seed }
 cli-boards-most = --boards { $shown } asks for more than { $most_boards } boards: ask for fewer
 cli-boards-range = --boards `{ $shown }` is no range of boards: write 1-16, or 16 for the first sixteen
 cli-ruleset-long = { $file }: a ruleset file has at most { $longest_ruleset } bytes
-cli-ruleset-unwritable = the ruleset cannot be written into a record: give it as changes of a shipped one
 demo-bad-seed = a seed is a text of 1 to 200 characters
 demo-small-points = only tuolaji has small points: leave --measure out
 demo-no-randomness = the system gives no randomness: { $error }
@@ -48,6 +47,8 @@ replay-where = { $file }:{ $line }: record { $record }: { $what } ({ $reason })
 replay-action-index = action { $index }, { $text }: { $what }
 replay-action-of = { $seat } { $text }: { $what }
 replay-compared = { $text }: { $what }
+replay-note = note: { $text }: { $what }
+replay-note-action = note on action { $index }, { $text }: { $what }
 replay-ended = ended unfinished
 # What the system says, in our own words
 io-not-found = no such file or folder

@@ -11,7 +11,6 @@ cli-dealt-again = 用 --seed { $seed } 可以再发出同样的牌
 cli-boards-most = --boards { $shown } 要的牌超过 { $most_boards } 副：请少要一些
 cli-boards-range = --boards “{ $shown }”不是牌号范围：请写 1-16，或写 16 表示前十六副
 cli-ruleset-long = { $file }：规则集文件最多 { $longest_ruleset } 字节
-cli-ruleset-unwritable = 规则集无法写进牌谱：请写成对自带规则集的改动
 demo-bad-seed = 种子是 1 到 200 个字符的文本
 demo-small-points = 只有拖拉机有小分：请去掉 --measure
 demo-no-randomness = 系统给不出随机数：{ $error }
@@ -48,6 +47,8 @@ replay-where = { $file }:{ $line }：牌谱 { $record }：{ $what }（{ $reason 
 replay-action-index = 动作 { $index }，{ $text }：{ $what }
 replay-action-of = { $seat } { $text }：{ $what }
 replay-compared = { $text }：{ $what }
+replay-note = 说明：{ $text }：{ $what }
+replay-note-action = 动作 { $index } 的说明，{ $text }：{ $what }
 replay-ended = 未打完即结束
 # What the system says, in our own words
 io-not-found = 没有这个文件或文件夹

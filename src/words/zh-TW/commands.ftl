@@ -11,7 +11,6 @@ cli-dealt-again = 用 --seed { $seed } 可以再發出同樣的牌
 cli-boards-most = --boards { $shown } 要的牌超過 { $most_boards } 副：請少要一些
 cli-boards-range = --boards 「{ $shown }」不是牌號範圍：請寫 1-16，或寫 16 表示前十六副
 cli-ruleset-long = { $file }：規則集檔案最多 { $longest_ruleset } 位元組
-cli-ruleset-unwritable = 規則集無法寫進牌譜：請寫成對自帶規則集的改動
 demo-bad-seed = 種子是 1 到 200 個字元的文字
 demo-small-points = 只有拖拉機有小分：請去掉 --measure
 demo-no-randomness = 系統給不出隨機數：{ $error }
@@ -48,6 +47,8 @@ replay-where = { $file }:{ $line }：牌譜 { $record }：{ $what }（{ $reason 
 replay-action-index = 動作 { $index }，{ $text }：{ $what }
 replay-action-of = { $seat } { $text }：{ $what }
 replay-compared = { $text }：{ $what }
+replay-note = 說明：{ $text }：{ $what }
+replay-note-action = 動作 { $index } 的說明，{ $text }：{ $what }
 replay-ended = 未打完即結束
 # What the system says, in our own words
 io-not-found = 沒有這個檔案或資料夾
