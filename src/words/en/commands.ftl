@@ -6,7 +6,6 @@ cli-on-file = { $file }: { $what }
 cli-no-record = { $file }: the file holds no record
 cli-folder = it is a folder
 cli-phh-too-large = a PHH file holds at most { $bytes } bytes
-cli-line-not-utf8 = line { $line } is not UTF-8: save the file as UTF-8
 cli-dealt-again = these boards can be dealt again with --seed { $seed }
 cli-boards-most = --boards { $shown } asks for more than { $most_boards } boards: ask for fewer
 cli-boards-range = --boards `{ $shown }` is no range of boards: write 1-16, or 16 for the first sixteen

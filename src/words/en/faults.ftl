@@ -253,6 +253,7 @@ holdem-duplicate-ante = `duplicate.ante` must be 0 where nobody posts antes
 holdem-pot-limit-shown = with `preflop_betting = "pot-limit"` the pot is shown: set `pot_shown` to true
 # PHH
 phh-not-toml = not a TOML file: { $message }
+phh-not-utf8 = line { $line } is not UTF-8: save the file as UTF-8
 phh-table = `{ $key }` must be a table
 phh-no-player = there is no player `{ $word }`
 phh-no-cards = `{ $word }` is not a run of cards such as AhKd

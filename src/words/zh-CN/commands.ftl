@@ -6,7 +6,6 @@ cli-on-file = { $file }：{ $what }
 cli-no-record = { $file }：文件中没有牌谱
 cli-folder = 它是文件夹
 cli-phh-too-large = PHH 文件最多 { $bytes } 字节
-cli-line-not-utf8 = 第 { $line } 行不是 UTF-8：请把文件存为 UTF-8 编码
 cli-dealt-again = 用 --seed { $seed } 可以再发出同样的牌
 cli-boards-most = --boards { $shown } 要的牌超过 { $most_boards } 副：请少要一些
 cli-boards-range = --boards “{ $shown }”不是牌号范围：请写 1-16，或写 16 表示前十六副

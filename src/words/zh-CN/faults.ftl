@@ -253,6 +253,7 @@ holdem-duplicate-ante = 无人下前注时 `duplicate.ante` 必须为 0
 holdem-pot-limit-shown = `preflop_betting = "pot-limit"` 时必须显示底池：请把 `pot_shown` 设为 true
 # PHH
 phh-not-toml = 不是 TOML 文件：“{ $message }”
+phh-not-utf8 = 第 { $line } 行不是 UTF-8：请把文件存为 UTF-8 编码
 phh-table = `{ $key }` 必须是表
 phh-no-player = 没有牌手“{ $word }”
 phh-no-cards = “{ $word }”不是一串牌，例如 AhKd

@@ -6,7 +6,6 @@ cli-on-file = { $file }：{ $what }
 cli-no-record = { $file }：檔案中沒有牌譜
 cli-folder = 它是資料夾
 cli-phh-too-large = PHH 檔案最多 { $bytes } 位元組
-cli-line-not-utf8 = 第 { $line } 行不是 UTF-8：請把檔案存為 UTF-8 編碼
 cli-dealt-again = 用 --seed { $seed } 可以再發出同樣的牌
 cli-boards-most = --boards { $shown } 要的牌超過 { $most_boards } 副：請少要一些
 cli-boards-range = --boards 「{ $shown }」不是牌號範圍：請寫 1-16，或寫 16 表示前十六副

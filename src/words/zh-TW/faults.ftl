@@ -253,6 +253,7 @@ holdem-duplicate-ante = 無人下前注時 `duplicate.ante` 必須為 0
 holdem-pot-limit-shown = `preflop_betting = "pot-limit"` 時必須顯示底池：請把 `pot_shown` 設為 true
 # PHH
 phh-not-toml = 不是 TOML 檔案：「{ $message }」
+phh-not-utf8 = 第 { $line } 行不是 UTF-8：請把檔案存為 UTF-8 編碼
 phh-table = `{ $key }` 必須是表
 phh-no-player = 沒有牌手「{ $word }」
 phh-no-cards = 「{ $word }」不是一串牌，例如 AhKd

@@ -68,7 +68,7 @@ fn in_pieces(text: &str, bad: &[usize]) -> Hands {
     for ((first, from), (next, to)) in pieces.into_iter().zip(ends) {
         let piece = text.get(from..to).unwrap_or_default();
         if let Some(line) = bad.iter().copied().find(|line| (first..next).contains(line)) {
-            let fault = Fault::new("not_utf8", message!("record-not-utf8"));
+            let fault = Fault::new("not_utf8", message!("phh-not-utf8", line));
             hands.push((line, Err(header(vec![fault]))));
         } else if several && first == 1 && piece.lines().all(means_nothing) {
             // Comments before the first hand.
