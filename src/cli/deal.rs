@@ -207,33 +207,9 @@ pub(super) fn ruleset_text(path: &Path) -> Result<String, Trouble> {
 /// How a header names a ruleset from a file, so that others can read the record: by name if it is a shipped one,
 /// else as a base with every field that differs.
 pub(super) fn reference<G: Game>(rules: &G::Rules) -> Result<RulesRef, Trouble> {
-    if rulesets::shipped::<G>(rules.name()).is_ok_and(|shipped| *shipped == *rules) {
-        return Ok(RulesRef::Named(rules.name().to_owned()));
-    }
-    let base = rulesets::default::<G>().map_err(|faults| Trouble::new(all_of(&faults)))?;
-    let fields = |rules: &G::Rules| match serde_json::to_value(rules) {
-        Ok(Value::Object(fields)) => fields,
-        _ => Map::new(),
-    };
-    let (base_fields, all) = (fields(&base), fields(rules));
-    let with_base = |wanted: &dyn Fn(&str, &Value) -> bool| {
-        let mut object = Map::new();
-        object.insert("base".to_owned(), base.name().into());
-        object.extend(
-            all.iter().filter(|(key, value)| wanted(key, value)).map(|(k, v)| (k.clone(), v.clone())),
-        );
-        object
-    };
-    let changed = with_base(&|key, value| base_fields.get(key) != Some(value));
-    let same = |object: &Map<String, Value>| {
-        rulesets::overridden::<G>(object).is_ok_and(|read| read.as_ref() == rules)
-    };
-    // Fields that a ruleset settles from the changed ones may have to be spelled out.
-    let fields = if same(&changed) { changed } else { with_base(&|_, _| true) };
-    if same(&fields) {
-        Ok(RulesRef::Overridden(fields))
-    } else {
-        Err(Trouble::new(message!("cli-ruleset-unwritable")))
+    match rulesets::changes::<G>(rules).map_err(|faults| Trouble::new(all_of(&faults)))? {
+        None => Ok(RulesRef::Named(rules.name().to_owned())),
+        Some(changes) => Ok(RulesRef::Overridden(changes)),
     }
 }
 

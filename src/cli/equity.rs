@@ -7,16 +7,16 @@ use num_rational::Ratio;
 use serde_json::{Value, json};
 
 use super::{Ended, Format, Trouble, print};
-use crate::cards::{parse_cards, write_cards};
+use crate::cards::{Card, write_cards};
 use crate::chance::Chance;
 use crate::games::holdem::equity::{Equity, Spot};
 use crate::games::holdem::eval::{HandValue, evaluate7};
-use crate::games::not_a_card;
-use crate::words::{Lang, Message, say};
+use crate::games::holdem::notation;
+use crate::words::{Lang, Message, message, say};
 
 #[derive(Args, Debug)]
 pub(super) struct EquityArgs {
-    /// Two to ten hands of two cards each: "HA HK", or ? for unknown cards.
+    /// Two to ten hands of two cards each: AhKh or "HA HK", or ? for unknown cards.
     #[arg(required = true, value_name = "HAND")]
     hands: Vec<String>,
     /// The cards of the board that are out: none, three, four or five.
@@ -37,10 +37,14 @@ pub(super) struct EquityArgs {
 }
 
 pub(super) fn equity(args: &EquityArgs, lang: Lang) -> Ended {
-    let cards = |text: &str| parse_cards(text).map_err(|error| Trouble::new(not_a_card(&error)));
+    let cards = |text: &str| notation::cards(text).map_err(Trouble::new);
     let mut hands = Vec::with_capacity(args.hands.len());
     for hand in &args.hands {
-        hands.push(if hand.trim() == "?" { None } else { Some(cards(hand)?) });
+        hands.push(if ["?", "??", "????"].contains(&hand.trim()) { None } else { Some(cards(hand)?) });
+    }
+    let single = |hand: &Option<Vec<Card>>| hand.as_ref().is_some_and(|cards| cards.len() == 1);
+    if hands.len() > 1 && hands.iter().all(single) {
+        return Err(Trouble::new(message!("equity-single-cards")));
     }
     let dead = cards(&args.dead)?;
     let spot = Spot::new(&hands, &cards(&args.board)?, &dead);
@@ -60,7 +64,7 @@ pub(super) fn equity(args: &EquityArgs, lang: Lang) -> Ended {
     Ok(ExitCode::SUCCESS)
 }
 
-fn dead_text(dead: &[crate::cards::Card]) -> String {
+fn dead_text(dead: &[Card]) -> String {
     write_cards(dead.iter().copied())
 }
 

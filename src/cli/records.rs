@@ -1,7 +1,7 @@
 //! `fushi replay` and `fushi legal`.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Read as _, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -9,6 +9,7 @@ use clap::Args;
 use serde_json::{Map, Value, json};
 
 use super::{Ended, Format, Trouble, complain, visible};
+use crate::games::holdem::phh::Remark;
 use crate::journal::phh::{self, Notes};
 use crate::journal::record::{RawRecord, Records};
 use crate::journal::replay::{Answer, Failure, replay_any};
@@ -16,7 +17,7 @@ use crate::words::{Lang, Message, message, refused, say, why};
 
 #[derive(Args, Debug)]
 pub(super) struct ReplayArgs {
-    /// Record files (JSON Lines, or hold'em hands as .phh or .phhs); `-` reads records from standard input.
+    /// Record files (JSON Lines, or hold'em hands as PHH); `-` reads standard input.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// How to print: text, or one JSON object per record.
@@ -26,7 +27,7 @@ pub(super) struct ReplayArgs {
 
 #[derive(Args, Debug)]
 pub(super) struct LegalArgs {
-    /// Record files (JSON Lines, or hold'em hands as .phh or .phhs); `-` reads records from standard input.
+    /// Record files (JSON Lines, or hold'em hands as PHH); `-` reads standard input.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// How to print: one action per line, or one JSON object per seat that may act.
@@ -40,12 +41,23 @@ pub(super) struct LegalArgs {
 pub(super) fn replay(args: &ReplayArgs, lang: Lang) -> Ended {
     each_record(&args.files, lang, args.format, |answer, number, notes, out| {
         let mut object = answer.replay_answer(number);
-        if let Some(notes) = notes.and_then(noted) {
-            object.insert("phh".to_owned(), notes);
+        if let Some(noted) = notes.and_then(noted) {
+            object.insert("phh".to_owned(), noted);
         }
         match args.format {
-            Format::Json => writeln!(out, "{}", Value::Object(object)),
-            Format::Text => out.write_all(visible(&replay_text(&object, lang)).as_bytes()),
+            Format::Json => {
+                if let Some(notes) = notes {
+                    remarked(&mut object, notes, lang);
+                }
+                writeln!(out, "{}", Value::Object(object))
+            }
+            Format::Text => {
+                let mut text = replay_text(&object, lang);
+                for remark in notes.into_iter().flat_map(|notes| &notes.remarks) {
+                    text.push_str(&format!("    {}\n", say(lang, &remark_text(remark))));
+                }
+                out.write_all(visible(&text).as_bytes())
+            }
         }
     })
 }
@@ -116,10 +128,10 @@ fn stopped_reading(error: &io::Error) -> Ended {
 type Numbered = (usize, Result<RawRecord, Box<Failure>>, Option<Notes>);
 type Source = Box<dyn Iterator<Item = io::Result<Numbered>>>;
 
-/// The records of a file: hands, if it is named `.phh` or `.phhs`.
+/// The records of a file or of standard input: hands of PHH, if it is named `.phh` or `.phhs` or looks like it.
 fn open(path: &Path) -> io::Result<Source> {
     if path == Path::new("-") {
-        return Ok(lines(BufReader::new(io::stdin())));
+        return sorted(BufReader::new(io::stdin()));
     }
     let file = File::open(path)?;
     if file.metadata()?.is_dir() {
@@ -129,24 +141,46 @@ fn open(path: &Path) -> io::Result<Source> {
     if matches!(extension.as_deref(), Some("phh" | "phhs")) {
         return hands(file);
     }
-    Ok(lines(BufReader::with_capacity(1 << 16, file)))
+    sorted(BufReader::with_capacity(1 << 16, file))
+}
+
+/// The most bytes that are looked at to tell PHH from records.
+const HEAD_MAX: u64 = 1 << 16;
+
+/// Records, or hands of PHH: the first line that is neither blank nor a comment tells. A record's line is an object in
+/// braces; PHH is TOML, `[1]` or `variant = "NT"`.
+fn sorted(mut input: impl BufRead + 'static) -> io::Result<Source> {
+    let mut head = Vec::new();
+    let phh = loop {
+        let begin = head.len();
+        let left = HEAD_MAX.saturating_sub(begin as u64);
+        if input.by_ref().take(left).read_until(b'\n', &mut head)? == 0 {
+            break false;
+        }
+        let line = head.get(begin..).unwrap_or_default();
+        let line = if begin == 0 { line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line) } else { line };
+        let line = line.trim_ascii();
+        if !line.is_empty() && line.first() != Some(&b'#') {
+            let key = line.split(|byte| *byte == b'=').next().unwrap_or_default().trim_ascii();
+            let bare = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_".contains(byte);
+            let table = line.first() == Some(&b'[') && !line.starts_with(b"[{");
+            break table || (key.len() < line.len() && !key.is_empty() && key.iter().all(bare));
+        }
+    };
+    let input = Cursor::new(head).chain(input);
+    if phh { hands(input) } else { Ok(lines(input)) }
 }
 
 fn lines(input: impl BufRead + 'static) -> Source {
     Box::new(Records::new(input).map(|raw| raw.map(|raw| (raw.number, Ok(raw), None))))
 }
 
-fn hands(file: File) -> io::Result<Source> {
+fn hands(input: impl Read) -> io::Result<Source> {
     let mut bytes = Vec::new();
-    if file.take(phh::FILE_MAX + 1).read_to_end(&mut bytes)? as u64 > phh::FILE_MAX {
+    if input.take(phh::FILE_MAX + 1).read_to_end(&mut bytes)? as u64 > phh::FILE_MAX {
         return Err(refused(message!("cli-phh-too-large", bytes = phh::FILE_MAX)));
     }
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let good = error.as_bytes().get(..error.utf8_error().valid_up_to()).unwrap_or_default();
-        let line = 1 + good.split(|byte| *byte == b'\n').count().saturating_sub(1);
-        refused(message!("cli-line-not-utf8", line))
-    })?;
-    Ok(Box::new(phh::hands(&text).into_iter().map(|(number, raw, notes)| Ok((number, raw, Some(notes))))))
+    Ok(Box::new(phh::hands(bytes).into_iter().map(|(number, raw, notes)| Ok((number, raw, Some(notes))))))
 }
 
 /// What a PHH file says beside the record: the unit of the record's amounts, and the rake.
@@ -159,6 +193,31 @@ fn noted(notes: &Notes) -> Option<Value> {
         object.insert("rake".to_owned(), notes.amount(notes.rake).into());
     }
     (!object.is_empty()).then_some(Value::Object(object))
+}
+
+/// A remark about a hand as people read it.
+fn remark_text(remark: &Remark) -> Message {
+    let (index, text, what) = (remark.index, &remark.written, remark.told.clone());
+    match index {
+        0 => message!("replay-note", text, what),
+        _ => message!("replay-note-action", index, text, what),
+    }
+}
+
+/// Puts the remarks about a hand of PHH into its answer.
+fn remarked(object: &mut Map<String, Value>, notes: &Notes, lang: Lang) {
+    if notes.remarks.is_empty() {
+        return;
+    }
+    let told = notes.remarks.iter().map(|remark| {
+        let action = if remark.index > 0 { remark.index.into() } else { Value::Null };
+        json!({"code": remark.code, "action": action, "text": remark.written, "message": say(lang, &remark.told)})
+    });
+    let told: Vec<Value> = told.collect();
+    let phh = object.entry("phh").or_insert_with(|| json!({}));
+    if let Some(phh) = phh.as_object_mut() {
+        phh.insert("notes".to_owned(), Value::Array(told));
+    }
 }
 
 type Printer<'a> = dyn FnMut(&dyn Answer, usize, Option<&Notes>, &mut dyn Write) -> io::Result<()> + 'a;
@@ -212,6 +271,9 @@ fn refuse(
         }
         if phh != json!({}) {
             object.insert("phh".to_owned(), phh);
+        }
+        if let Some(notes) = notes {
+            remarked(&mut object, notes, lang);
         }
         return writeln!(out, "{}", Value::Object(object));
     }

@@ -92,6 +92,38 @@ pub fn overridden<G: Game>(rules: &Map<String, Value>) -> Result<Arc<G::Rules>, 
     Ok(Arc::new(rules))
 }
 
+/// What others need to read a ruleset: nothing beside its name if it is a shipped one, else what [`overridden`] reads,
+/// a shipped `base` with every field that differs.
+///
+/// # Errors
+/// A ruleset that its changes do not give back.
+pub fn changes<G: Game>(rules: &G::Rules) -> Result<Option<Map<String, Value>>, Vec<Fault>> {
+    let base = match shipped::<G>(rules.name()) {
+        Ok(shipped) if *shipped == *rules => return Ok(None),
+        // A record may override fields of a shipped ruleset and leave it its name.
+        Ok(shipped) => shipped,
+        Err(_) => default::<G>()?,
+    };
+    let fields = |rules: &G::Rules| match to_value(rules) {
+        Ok(Value::Object(fields)) => Ok(fields),
+        Ok(_) => Ok(Map::new()),
+        Err(faults) => Err(faults),
+    };
+    let (usual, all) = (fields(&base)?, fields(rules)?);
+    let with_base = |wanted: &dyn Fn(&str, &Value) -> bool| {
+        let mut object = Map::new();
+        object.insert("base".to_owned(), base.name().into());
+        let wanted = all.iter().filter(|(key, value)| wanted(key, value));
+        object.extend(wanted.map(|(key, value)| (key.clone(), value.clone())));
+        object
+    };
+    let same = |object: &Map<String, Value>| overridden::<G>(object).is_ok_and(|read| read.as_ref() == rules);
+    // Fields that a ruleset settles from the changed ones may have to be spelled out.
+    let changed = with_base(&|key, value| usual.get(key) != Some(value));
+    let found = [changed, with_base(&|_, _| true)].into_iter().find(same);
+    found.map(Some).ok_or_else(|| vec![Fault::new("unwritable", message!("ruleset-unwritable"))])
+}
+
 /// Refuses the name of a shipped ruleset on any other: results and announcements name rulesets.
 fn not_another<G: Game>(name: &str, rules: &G::Rules) -> Result<(), Vec<Fault>> {
     match shipped::<G>(name) {

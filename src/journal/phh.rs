@@ -4,11 +4,12 @@
 
 use serde_json::{Map, Value};
 
+use super::entry::By;
 use super::record::{self, ActionLine, Content, RawRecord, Unreadable};
 use super::replay::Failure;
-use crate::games::holdem::phh::{self, Hand, Line};
+use crate::games::holdem::phh::{self, Hand, Line, Remark};
 use crate::games::holdem::{Holdem, SEATS_MAX};
-use crate::games::{Game, Ruleset as _, Seat};
+use crate::games::{Game, Ruleset as _, Seat, rulesets};
 use crate::words::message;
 
 /// The largest file that is read, in bytes.
@@ -28,6 +29,8 @@ pub struct Notes {
     pub places: u32,
     /// What the winners of a cash hand paid out of the pots, in the record's units.
     pub rake: u64,
+    /// What is written otherwise than the rules have it and was read all the same.
+    pub remarks: Vec<Remark>,
     /// The first thing that is refused: which action of the file it is (0: what is compared after the last), and its text.
     pub refused: Option<(usize, String)>,
 }
@@ -52,12 +55,17 @@ pub type Numbered = (usize, Result<RawRecord, Box<Failure>>, Notes);
 
 /// The hands of a `.phh` or `.phhs` file in its order.
 #[must_use]
-pub fn hands(text: &str) -> Vec<Numbered> {
+pub fn hands(bytes: impl AsRef<[u8]>) -> Vec<Numbered> {
     (1..)
-        .zip(phh::read(text))
+        .zip(phh::read_bytes(bytes.as_ref()))
         .map(|(number, (line, hand))| match hand {
             Ok(hand) => {
-                let notes = Notes { places: hand.places, rake: hand.rake, refused: hand.refused.clone() };
+                let notes = Notes {
+                    places: hand.places,
+                    rake: hand.rake,
+                    remarks: hand.remarks.clone(),
+                    refused: hand.refused.clone(),
+                };
                 (number, Ok(record(number, line, hand)), notes)
             }
             Err(error) => (number, Err(Failure::of_start(line, error)), Notes::default()),
@@ -70,7 +78,10 @@ fn record(number: usize, line: usize, hand: Hand) -> RawRecord {
     let mut put = |key: &str, value: Value| header.insert(key.to_owned(), value);
     put("fushi", 1.into());
     put("game", Holdem::KIND.name().into());
-    put("ruleset", hand.rules.name().into());
+    match rulesets::changes::<Holdem>(&hand.rules) {
+        Ok(Some(changes)) => put("rules", Value::Object(changes)),
+        _ => put("ruleset", hand.rules.name().into()),
+    };
     if let Some(name) = hand.name {
         put("board", name.into());
     }
@@ -83,10 +94,12 @@ fn line_of(line: Line) -> record::Numbered {
         debug_assert!(seat.index() < SEATS_MAX, "PHH has ten players at most");
         Holdem::seat_name(seat).unwrap_or_default().to_owned()
     };
-    let Line { line, seat, written, action, .. } = line;
+    let Line { line, seat, written, action, official, .. } = line;
+    // PHH does not say which official; what the clock may do depends on the ruleset, a referee's word does not.
+    let by = official.then_some(By::Referee);
     let content = match (action, seat) {
         (Ok(action), Some(seat)) => {
-            Ok(Content::Action(ActionLine { seat: name(seat), action, at: None, by: None, hash: None }))
+            Ok(Content::Action(ActionLine { seat: name(seat), action, at: None, by, hash: None }))
         }
         (Ok(_), None) => {
             Err(Unreadable { text: Some(written), message: message!("phh-player-missing"), seat: None })

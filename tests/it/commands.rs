@@ -110,6 +110,13 @@ fn only_the_clock_and_a_referee_say_that_a_hand_is_dead() {
     assert_eq!(answers(&limped(dead("clock")))[0]["ok"], true, "tda-2011: the hand is dead");
     let other = limped(dead("clock")).replace("tda-2011", "tda-2024");
     assert_eq!(answers(&other)[0]["reason"], "wrong_time_out", "tda-2024: it is checked");
+    // A referee does not wait for the seat's turn (PK-62); a player has none to wait for, the clock only its own.
+    let early =
+        |by: Value| hand(&json!({}), &[json!({"seat": "1", "do": "dead", "by": by}), act("3", "call")]);
+    let answer = &answers(&early(json!("referee")))[0];
+    assert_eq!((&answer["ok"], &answer["turn"]), (&json!(true), &json!("2")), "{answer}");
+    assert_eq!(answers(&early(Value::Null))[0]["reason"], "not_your_turn");
+    assert_eq!(answers(&early(json!("clock")))[0]["reason"], "wrong_time_out");
     let facing = hand(&json!({}), &[act("3", "dead")]);
     assert!(answers(&facing)[0]["message"].as_str().unwrap().ends_with("write fold."));
 }
@@ -230,9 +237,9 @@ fn phh_mucks_follow_pk33_pk37_and_pk39() {
     let last = |actions: &str| phh_answers(&format!("{PHH}actions = [{actions}]\n"))[0].clone();
     let all_in = "'d dh p1 AsAh', 'd dh p2 QhQd', 'd dh p3 2c7d', 'p3 cbr 1000', 'p1 cc', 'p2 f', 'd db ThJc5h', \
                   'd db 9d', 'd db 3s', 'p3 sm 2c7d', 'p1 sm'";
+    // Cards speak: the muck changes nothing.
     let answer = last(all_in);
-    assert_eq!(answer["reason"], "malformed", "{answer}");
-    assert!(answer["message"].as_str().unwrap().contains("PK-33"));
+    assert_eq!((&answer["ok"], &answer["scores"]["1"]), (&json!(true), &json!(1100)), "{answer}");
     let checked = "'d dh p1 ????', 'd dh p2 ????', 'd dh p3 ????', 'p3 f', 'p1 cbr 300', 'p2 cc', 'd db ThJc5h', 'p1 cc', \
                    'p2 cc', 'd db 2d', 'p1 cc', 'p2 cc', 'd db 3s', 'p1 cc', 'p2 cc'";
     let answer = last(&format!("{checked}, 'p1 sm'"));
@@ -310,6 +317,187 @@ fn phh_answers_name_the_unit_the_rake_and_the_action_of_the_file() {
     let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(answer["ok"], false);
     assert!(answer["message"].as_str().unwrap().contains("line 2 is not UTF-8"), "{answer}");
+}
+
+/// What `replay` prints for a file on standard input.
+fn replayed(input: &str, more: &[&str]) -> (Option<i32>, Vec<Value>) {
+    let folder = tempfile::tempdir().unwrap();
+    let output = fushi(folder.path(), &[&["replay", "-", "--format", "json"], more].concat(), input);
+    let lines = text(&output.stdout);
+    (output.status.code(), lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
+}
+
+#[test]
+fn standard_input_is_read_as_what_it_is() {
+    let one = format!("# a hand\n\n{PHH}{SHOWN}");
+    assert_eq!(replayed(&one, &[]).1[0]["scores"], json!({"1": -600, "2": 600, "3": 0}));
+    let several = format!("\u{feff}# hands\n[1]\n{PHH}{SHOWN}\n[2]\n{PHH}{SHOWN}");
+    let (code, told) = replayed(&several, &[]);
+    assert_eq!((code, told.len(), &told[1]["record"]), (Some(0), 2, &json!(2)));
+    let record = hand(&json!({}), &[act("3", "fold")]);
+    assert_eq!(replayed(&format!("\n{record}"), &[]).1[0]["turn"], "1");
+    // What is neither is answered as a record that cannot be read.
+    for garbage in ["hello\n", "[{\"fushi\":1}]\n", "# nothing\n"] {
+        let (code, told) = replayed(garbage, &[]);
+        assert_eq!((code, &told[0]["ok"]), (Some(1), &json!(false)), "{garbage}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let begun = format!("{PHH}actions = ['p3 f']\n");
+    let listed = text(&fushi(folder.path(), &["legal", "-", "--format", "json"], &begun).stdout);
+    assert!(listed.contains("\"seat\":\"1\"") && listed.contains("\"min\":200"), "{listed}");
+    // A file with another name, too.
+    std::fs::write(folder.path().join("hands.txt"), &several).unwrap();
+    let output = fushi(folder.path(), &["replay", "hands.txt", "--format", "json"], "");
+    assert_eq!(text(&output.stdout).lines().count(), 2);
+}
+
+#[test]
+fn one_bad_hand_costs_no_other_hand_of_its_file() {
+    let good = |number: u32| format!("[{number}]\n{PHH}{SHOWN}hand = {number}\n\n");
+    let lines = good(1).lines().count();
+    for (bad, line, reason) in [
+        (good(2).replace("'p2 sm QhQd']", "'p2 sm QhQd'"), None, "bad_toml"),
+        (good(2).replace("min_bet = 100", "min_bet = = 100"), Some(lines + 5), "bad_toml"),
+        (
+            good(2).replace("[2]", "[1]").replace("hand = 2", "hand = 2\nhand = 3"),
+            Some(lines + 9),
+            "bad_toml",
+        ),
+        (good(2).replace("'NT'", "'PO'"), Some(lines + 1), "other_variant"),
+    ] {
+        let (code, told) = replayed(&format!("# all\n{}{bad}{}", good(1), good(3)), &[]);
+        assert_eq!((code, told.len()), (Some(1), 3), "{bad}");
+        assert_eq!((&told[0]["ok"], &told[2]["ok"]), (&json!(true), &json!(true)));
+        assert_eq!((&told[2]["board"], &told[2]["record"]), (&json!("3"), &json!(3)));
+        assert_eq!((&told[1]["ok"], &told[1]["problems"][0]["code"]), (&json!(false), &json!(reason)));
+        if let Some(line) = line {
+            assert_eq!(told[1]["line"], line + 1, "{}", told[1]);
+        }
+    }
+    // A key beside the hands, and a name in another encoding.
+    let (_, told) = replayed(&format!("author = 'x'\n{}{}", good(1), good(2)), &[]);
+    let ok: Vec<&Value> = told.iter().map(|answer| &answer["ok"]).collect();
+    assert_eq!(json!(ok), json!([false, true, true]), "{told:?}");
+    let folder = tempfile::tempdir().unwrap();
+    let mut bytes = good(1).into_bytes();
+    bytes.extend(b"[2]\nplayers = ['\xe9']\n");
+    bytes.extend(good(3).as_bytes());
+    std::fs::write(folder.path().join("latin.phhs"), bytes).unwrap();
+    let output = fushi(folder.path(), &["replay", "latin.phhs", "--format", "json"], "");
+    let told: Vec<Value> =
+        text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((told.len(), &told[0]["ok"], &told[2]["ok"]), (3, &json!(true), &json!(true)));
+    assert!(told[1]["message"].as_str().unwrap().contains(&format!("line {} is not UTF-8", lines + 2)));
+}
+
+#[test]
+fn what_other_programs_write_is_read_with_a_note_in_every_language() {
+    let actions = |list: &str| format!("{PHH}actions = [{list}]\n");
+    let noted = |input: &str| {
+        let (_, told) = replayed(input, &[]);
+        assert_eq!(told[0]["ok"], true, "{}", told[0]);
+        let note = &told[0]["phh"]["notes"][0];
+        let message = |lang: &str| {
+            let (_, told) = replayed(input, &["--lang", lang]);
+            told[0]["phh"]["notes"][0]["message"].as_str().unwrap().to_owned()
+        };
+        assert_ne!(message("zh-CN"), message("en"));
+        assert_ne!(message("zh-TW"), message("zh-CN"));
+        assert_eq!(told[0]["phh"]["notes"].as_array().unwrap().len(), 1, "{}", told[0]);
+        (note["code"].as_str().unwrap().to_owned(), note["action"].clone(), told[0]["scores"].clone())
+    };
+    // A fold with nothing to call binds (PK-106).
+    let folded = "'p3 f', 'p1 cc', 'p2 cc', 'd db 2c3c4c', 'p1 f'";
+    let told = noted(&actions(folded));
+    assert_eq!(told, ("fold_unasked".to_owned(), json!(5), json!({"1": -100, "2": 100, "3": 0})));
+    // A raise that nobody can call is the call.
+    let short = actions(
+        "'d dh p1 AsAh', 'd dh p2 QhQd', 'p3 f', 'p1 cbr 400', 'p2 cbr 1000', 'd db 2c3c4c', 'd db 5d', 'd db 9d', \
+         'p1 sm AsAh', 'p2 sm QhQd'",
+    )
+    .replace("[1000, 1000, 1000]", "[400, 1000, 1000]");
+    let told = noted(&short);
+    assert_eq!(told, ("raise_uncallable".to_owned(), json!(5), json!({"1": 400, "2": -400, "3": 0})));
+    let too_much = short.replace("cbr 1000'", "cbr 1001'");
+    assert_eq!(replayed(&too_much, &[]).1[0]["reason"], "not_reopened", "more than the stack is no raise");
+    // A check that nobody asks for: seat 2 is the only one with chips.
+    let asked = short.replace("'p2 cbr 1000', 'd db 2c3c4c'", "'p2 cc', 'd db 2c3c4c', 'p2 cc'");
+    let told = noted(&asked);
+    assert_eq!((told.0.as_str(), told.1), ("action_unasked", json!(7)));
+    // A muck after an all-in: unknown cards give up the pot.
+    let mucked = actions(
+        "'d dh p1 AsAh', 'd dh p2 ????', 'p3 f', 'p1 cbr 1000', 'p2 cc', 'd db 2c3c4c', 'd db 5d', 'd db 9d', \
+         'p1 sm AsAh', 'p2 sm'",
+    );
+    let told = noted(&mucked);
+    assert_eq!(told, ("muck_after_all_in".to_owned(), json!(10), json!({"1": 1000, "2": -1000, "3": 0})));
+    // The uncalled part among the winnings, and winnings that tell nothing.
+    let won = actions("'p3 f', 'p1 cbr 300', 'p2 f'");
+    let told = noted(&format!("{won}winnings = [400, 0, 0]\n"));
+    assert_eq!(
+        told,
+        ("winnings_with_uncalled".to_owned(), Value::Null, json!({"1": 100, "2": -100, "3": 0}))
+    );
+    assert_eq!(replayed(&format!("{won}winnings = [200, 0, 0]\n"), &[]).1[0]["phh"], Value::Null);
+    let empty = format!("{won}currency = 'USD'\nwinnings = [0, 0, 0]\n");
+    assert_eq!(noted(&empty).0, "winnings_empty");
+    assert_eq!(replayed(&empty, &[]).1[0]["phh"]["rake"], Value::Null, "no rake of everything");
+    // A newcomer's post has no place in a tournament: refused by name.
+    let posted = won.replace("[50, 100, 0]", "[50, 100, -100]");
+    let told = replayed(&posted, &[]).1[0].clone();
+    assert_eq!(told["problems"][0]["code"], "newcomer_post");
+    assert!(told["message"].as_str().unwrap().contains("p3 posts as a newcomer"), "{told}");
+    // For people, below the outcome.
+    let folder = tempfile::tempdir().unwrap();
+    let shown = text(&fushi(folder.path(), &["replay", "-"], &actions(folded)).stdout);
+    assert!(shown.contains("note on action 5, p1 f: a fold with nothing to call binds"), "{shown}");
+}
+
+#[test]
+fn chips_at_the_end_are_compared_while_the_hand_is_open() {
+    let told = |stacks: &str, list: &str, more: &str| {
+        let text = format!("{PHH}actions = [{list}]\n{more}\n").replace("[1000, 1000, 1000]", stacks);
+        phh_answers(&text)[0].clone()
+    };
+    let heads_up = "variant = 'NT'\nantes = [0, 0]\nblinds_or_straddles = [1, 2]\nmin_bet = 2\n\
+                    starting_stacks = [100, 100]\nactions = ['p2 cbr 100', 'p1 cc']\n";
+    for (more, ok) in [
+        ("finishing_stacks = [102, 999]", false),
+        ("finishing_stacks = [102, 97]", false),
+        ("finishing_stacks = [200, 0]", true),
+        ("finishing_stacks = [100, 100]", true),
+        ("winnings = [200, 0]", true),
+        ("winnings = [0, 199]", false),
+        ("currency = 'USD'\nwinnings = [0, 199]", true),
+        ("winnings = [150, 51]", false),
+    ] {
+        let answer = &phh_answers(&format!("{heads_up}{more}\n"))[0];
+        assert_eq!((&answer["ok"], more), (&json!(ok), more), "{answer}");
+    }
+    // p1 is in for the main pot of 900, p2 and p3 for the side pot of 800 besides; all cards are unknown.
+    let all_in = "'p3 cbr 700', 'p1 cc', 'p2 cc'";
+    for (stacks, ok) in [
+        ("[900, 800, 0]", true),
+        ("[0, 0, 1700]", true),
+        ("[300, 700, 700]", true),
+        ("[901, 799, 0]", false),
+        ("[900, 800, 1]", false),
+        ("[900, 799, 0]", false),
+    ] {
+        let answer = told("[300, 700, 700]", all_in, &format!("finishing_stacks = {stacks}"));
+        assert_eq!((&answer["ok"], stacks), (&json!(ok), stacks), "{answer}");
+    }
+    // While the betting is open: who has folded has what he has, and chips add up.
+    let open = "'p3 f', 'p1 cbr 300'";
+    for (stacks, ok) in [
+        ("[1300, 700, 1000]", true),
+        ("[2000, 0, 1000]", true),
+        ("[1300, 701, 999]", false),
+        ("[1300, 600, 1000]", false),
+    ] {
+        let answer = told("[1000, 1000, 1000]", open, &format!("finishing_stacks = {stacks}"));
+        assert_eq!((&answer["ok"], stacks), (&json!(ok), stacks), "{answer}");
+    }
 }
 
 #[test]

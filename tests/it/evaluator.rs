@@ -298,6 +298,20 @@ fn equity_prints_the_documented_fields_in_order() {
 }
 
 #[test]
+fn equity_reads_cards_as_sites_write_them() {
+    let rest = ["--board", "S2 D7 CK", "--format", "json"];
+    let (code, records, _) = fushi(&[&["equity", "HA HK", "SQ DQ"], &rest[..]].concat());
+    assert_eq!(code, 0);
+    for hands in [["AhKh", "QsQd"], ["ah kh", "qs,qd"], ["A♥K♥", "Q♠ Q♦"], ["hak", "SQDQ"]] {
+        for board in ["2s7dKc", "2s 7d Kc", "s2d7ck"] {
+            let args = ["equity", hands[0], hands[1], "--board", board, "--format", "json"];
+            let (code, out, err) = fushi(&args);
+            assert_eq!((code, &out), (0, &records), "{hands:?} {board}: {err}");
+        }
+    }
+}
+
+#[test]
 fn equity_says_in_one_line_what_to_do_about_a_mistake() {
     for (arguments, word) in [
         (&["equity", "HA HK", "HA HQ"][..], "HA is named twice"),
@@ -307,6 +321,9 @@ fn equity_says_in_one_line_what_to_do_about_a_mistake() {
         (&["equity", "HA HK", "?", "?"], "--samples"),
         (&["equity", "HA HK", "?", "--samples", "0"], "at least one"),
         (&["equity", "HA HX", "?"], "`HX` is not a card"),
+        (&["equity", "AKs", "?"], "`AKs` can be read in more than one way"),
+        (&["equity", "sj Ah", "?"], "`sj` can be the small joker or the jack of spades"),
+        (&["equity", "Ah", "Kh", "Qs", "Qd"], "write AhKh QsQd"),
     ] {
         let (code, out, error) = fushi(arguments);
         assert_eq!((code, out.as_str()), (1, ""), "{arguments:?}");

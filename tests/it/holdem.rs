@@ -146,10 +146,10 @@ fn outcome(hand: &Value, state: &<Holdem as Game>::State, count: usize) {
 }
 
 /// A small generator for random play: quality does not matter, being the same everywhere does.
-struct Chance(u64);
+pub(crate) struct Chance(pub(crate) u64);
 
 impl Chance {
-    fn below(&mut self, limit: u64) -> u64 {
+    pub(crate) fn below(&mut self, limit: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -162,7 +162,11 @@ impl Chance {
 }
 
 /// A random start: any number of seats, stacks from less than a blind up, all kinds of antes, some dead blinds.
-fn random_start(rules: &Arc<Rules>, chance: &mut Chance, pack: &mut [fushi::cards::Card]) -> Start {
+pub(crate) fn random_start(
+    rules: &Arc<Rules>,
+    chance: &mut Chance,
+    pack: &mut [fushi::cards::Card],
+) -> Start {
     let unit = [1, 5, 25][usize::try_from(chance.below(3)).unwrap()];
     for index in (1..pack.len()).rev() {
         pack.swap(index, usize::try_from(chance.below(index as u64 + 1)).unwrap());
@@ -202,14 +206,14 @@ fn random_start(rules: &Arc<Rules>, chance: &mut Chance, pack: &mut [fushi::card
 }
 
 /// Every chip of a hand.
-fn chips(state: &<Holdem as Game>::State) -> u64 {
+pub(crate) fn chips(state: &<Holdem as Game>::State) -> u64 {
     let outcome = Holdem::outcome(state);
     let paid = if Holdem::finished(state) { 0 } else { outcome.pots.iter().map(|pot| pot.amount).sum() };
     outcome.stacks.amounts.iter().sum::<u64>() + paid
 }
 
 /// A random legal action, all-ins and least raises more often than others.
-fn random_action(state: &<Holdem as Game>::State, turn: Seat, chance: &mut Chance) -> String {
+pub(crate) fn random_action(state: &<Holdem as Game>::State, turn: Seat, chance: &mut Chance) -> String {
     let bounds = Holdem::bounds(state, turn).unwrap();
     let unit = Holdem::view(state, fushi::games::Viewer::Public).unit;
     let listing = Holdem::legal_listing(state, turn, 10);
@@ -284,6 +288,74 @@ fn everything_listed_is_legal_and_nothing_else(
         assert_eq!(Holdem::legal(state, other).next(), None);
         assert!(Holdem::check(state, other, &Action::Call).is_err());
     }
+}
+
+/// Kills a random seat's hand, live or not, on its turn or not: accepted exactly if it is live.
+pub(crate) fn random_kill(state: &mut <Holdem as Game>::State, chance: &mut Chance) -> Option<Seat> {
+    use fushi::games::holdem::Action;
+    let seat = Seat(u8::try_from(chance.below(10)).unwrap());
+    let view = Holdem::view(state, fushi::games::Viewer::Public);
+    let name = Holdem::seat_name(seat).unwrap();
+    let live = view.seats.iter().any(|one| one.seat == name && one.state != "folded");
+    match Holdem::check(state, seat, &Action::Dead) {
+        Ok(effect) => {
+            assert!(live, "seat {name} has no live hand");
+            Holdem::apply(state, effect);
+            Some(seat)
+        }
+        Err(why) => {
+            assert!(!live, "{why:?}");
+            None
+        }
+    }
+}
+
+#[test]
+fn hands_killed_out_of_turn_conserve_chips_and_leave_the_others_a_hand_to_play() {
+    let mut chance = Chance(0x2545_f491_4f6c_dd1d);
+    let mut pack = Holdem::PACK.cards();
+    let mut killed = 0;
+    for number in 0..3_000 {
+        let rules = rulesets::shipped::<Holdem>(["tda-2011", "tda-2024"][number % 2]).unwrap();
+        let start = random_start(&rules, &mut chance, &mut pack);
+        let mut state = Holdem::open(&rules, &start);
+        let all = chips(&state);
+        let mut dead: Vec<(Seat, u64)> = Vec::new();
+        let mut steps = 0;
+        while let Some(turn) = Holdem::waiting_for(&state).seats.iter().next() {
+            let view = Holdem::view(&state, fushi::games::Viewer::Seat(turn));
+            assert_eq!(
+                Holdem::options(&view).take(500).collect::<Vec<_>>(),
+                Holdem::legal(&state, turn).take(500).collect::<Vec<_>>()
+            );
+            if chance.below(6) == 0 {
+                if let Some(seat) = random_kill(&mut state, &mut chance) {
+                    let stack = view.seats.iter().find(|one| Some(one.seat) == Holdem::seat_name(seat));
+                    dead.push((seat, stack.unwrap().stack));
+                    killed += 1;
+                }
+            } else {
+                let action =
+                    Holdem::read_action(&ActionText::plain(random_action(&state, turn, &mut chance)));
+                let effect = Holdem::check(&state, turn, &action.unwrap()).unwrap();
+                Holdem::apply(&mut state, effect);
+            }
+            assert_eq!(chips(&state), all, "hand {number}");
+            steps += 1;
+            assert!(steps < 10_000, "the hand never ends");
+        }
+        assert!(Holdem::finished(&state), "hand {number}");
+        assert_eq!(Holdem::scores(&state).iter().sum::<i64>(), 0);
+        let (outcome, view) = (Holdem::outcome(&state), Holdem::view(&state, fushi::games::Viewer::Public));
+        for (seat, stack) in dead {
+            let name = Holdem::seat_name(seat).unwrap();
+            assert!(outcome.pots.iter().all(|pot| !pot.eligible.contains(&name)));
+            assert!(view.seats.iter().all(|one| one.seat != name || one.cards.is_none()), "nobody sees it");
+            let back = outcome.returned.amounts[seat.index()];
+            assert_eq!(outcome.stacks.amounts[seat.index()], stack + back, "chips put in stay in");
+        }
+    }
+    assert!(killed > 3_000, "{killed} hands killed");
 }
 
 /// Chips are conserved in a million random hands.

@@ -1,16 +1,18 @@
 //! PHH: recorded hands to PHH and back, hands of other programs, refusals with their lines.
 
+use std::collections::BTreeMap;
 use std::process::Command;
+use std::sync::Arc;
 
 use fushi::games::holdem::phh::{Notes, read, write, write_many};
-use fushi::games::holdem::{Action, Holdem, Start};
-use fushi::games::{ActionText, Game, Seat, StartError};
+use fushi::games::holdem::{Action, Holdem, Rules, Start};
+use fushi::games::{ActionText, Game, Seat, StartError, Viewer, rulesets};
 use fushi::journal::phh::records;
 use fushi::journal::replay::replay_any;
 use fushi::words::Lang;
 use serde_json::{Value, json};
 
-use crate::holdem::{hands, open};
+use crate::holdem::{Chance, hands, open, random_action, random_kill, random_start};
 
 /// The actions of a recorded hand.
 fn actions(hand: &Value) -> Vec<(Seat, Action)> {
@@ -96,6 +98,101 @@ fn seats_go_clockwise_from_the_left_of_the_button() {
     assert_eq!(answer["outcome"]["stacks"], json!({"1": 2000, "2": 3000, "3": 1000}));
 }
 
+/// Rulesets of an event's own, some under a name of their own.
+fn own_rulesets() -> Vec<Arc<Rules>> {
+    let own = |changes: Value| rulesets::overridden::<Holdem>(changes.as_object().unwrap()).unwrap();
+    let clock = json!({"decide_ms": 20000, "countdown_ms": 7, "facing_no_bet": "check"});
+    vec![
+        rulesets::shipped::<Holdem>("tda-2011").unwrap(),
+        rulesets::shipped::<Holdem>("tda-2024").unwrap(),
+        own(json!({"base": "tda-2011", "name": "Club \"七\" '11", "big_blind_ante": "ante-first",
+            "odd_chips": "all-to-first", "clock": clock})),
+        own(
+            json!({"base": "tda-2024", "name": "club", "preflop_betting": "pot-limit", "short_all_ins": "each-alone"}),
+        ),
+        own(
+            json!({"base": "tda-2024", "all_in_cards": "in-turn", "show_first": "left-of-button", "pot_shown": false}),
+        ),
+    ]
+}
+
+#[test]
+fn hands_of_every_ruleset_ante_and_unit_go_to_phh_and_back_killed_hands_too() {
+    let mut chance = Chance(0xa076_1d64_78bd_642f);
+    let mut pack = Holdem::PACK.cards();
+    let (mut written, mut killed, mut texts, mut ends) = (0, 0, Vec::new(), Vec::new());
+    for number in 0..400 {
+        for rules in own_rulesets() {
+            let start = random_start(&rules, &mut chance, &mut pack);
+            let mut state = Holdem::open(&rules, &start);
+            let mut actions = Vec::new();
+            while let Some(turn) = Holdem::waiting_for(&state).seats.iter().next() {
+                if chance.below(12) == 0 {
+                    if let Some(seat) = random_kill(&mut state, &mut chance) {
+                        actions.push((seat, Action::Dead));
+                        killed += 1;
+                    }
+                    continue;
+                }
+                let mut text = random_action(&state, turn, &mut chance);
+                let max = Holdem::bounds(&state, turn).unwrap().raise.map(|(_, max)| max);
+                let all = Holdem::view(&state, Viewer::Public).seats.into_iter();
+                let all = all.map(|seat| (seat.seat, seat.put + seat.stack)).collect::<BTreeMap<_, _>>();
+                if text == "all-in" && max < all.get(Holdem::seat_name(turn).unwrap()).copied() {
+                    text = format!("raise {}", max.unwrap());
+                }
+                let action = Holdem::read_action(&ActionText::plain(text)).unwrap();
+                let effect = Holdem::check(&state, turn, &action).unwrap();
+                Holdem::apply(&mut state, effect);
+                actions.push((turn, action));
+            }
+            // A dead big blind cannot be said in PHH.
+            let Ok(text) = write(&rules, &start, &actions, &Notes::default()) else { continue };
+            written += 1;
+            let [(1, Ok(back))] = &read(&text)[..] else { panic!("{number}: {text}") };
+            assert_eq!(back.rules, rules, "{text}");
+            assert_eq!(back.refused, None, "{text}");
+            assert_eq!(back.remarks, [], "{text}");
+            let dead =
+                |lines: &[(Seat, Action)]| lines.iter().filter(|(_, one)| *one == Action::Dead).count();
+            let found = back.lines.iter().filter(|line| line.official).count();
+            assert_eq!((back.lines.len(), found), (actions.len(), dead(&actions)), "{text}");
+            let stacks: Vec<u64> =
+                order(&start).map(|seat| Holdem::outcome(&state).stacks.amounts[seat.index()]).collect();
+            ends.push((stacks, dead(&actions)));
+            texts.push(text);
+        }
+    }
+    assert!(written > 1_500 && killed > 500, "{written} hands, {killed} killed");
+    for (answer, (stacks, dead)) in replayed(&write_many(&texts)).iter().zip(&ends) {
+        assert_eq!((&answer["ok"], &answer["finished"]), (&json!(true), &json!(true)), "{answer}");
+        let found: Vec<&Value> = answer["outcome"]["stacks"].as_object().unwrap().values().collect();
+        assert_eq!(json!(found), json!(stacks), "{dead} killed");
+    }
+}
+
+/// The seats in the order of a PHH file.
+fn order(start: &Start) -> impl Iterator<Item = Seat> + use<> {
+    let button: u8 = Holdem::write_start(start)["button"].as_str().unwrap().parse().unwrap();
+    let seats = start.seats();
+    (0..10).map(move |step| Seat((button + step) % 10)).filter(move |seat| seats.contains(*seat))
+}
+
+#[test]
+fn a_ruleset_that_no_one_can_know_or_read_is_refused() {
+    let codes = |ruleset: &str| {
+        let text = CASH.replace("players =", &format!("_ruleset = {ruleset}\nplayers ="));
+        match read(&text).remove(0) {
+            (_, Err(StartError::Header(faults))) => faults[0].code,
+            (_, other) => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(codes("\"my club\""), "unknown_ruleset");
+    assert_eq!(codes("3"), "bad_ruleset");
+    assert_eq!(codes("{ name = \"x\" }"), "no_base");
+    assert_eq!(codes("{ base = \"tda-2011\", odd_chip = \"x\" }"), "unknown_field");
+}
+
 const CASH: &str = r##"# A cash hand in dollars and cents.
 variant = "NT"
 antes = [0, 0, 0]
@@ -151,7 +248,7 @@ fn refusals_name_the_line_of_the_file() {
     let cases = [
         ("p1 f\",", "p1 cc\",", 19, "malformed"),
         ("p3 cbr 1.50 # opens", "p3 cbr 0.75", 11, "bad_amount"),
-        ("p3 cc\",", "p3 cbr 40\",", 15, "not_reopened"),
+        ("p3 cc\",", "p3 cbr 140\",", 15, "not_reopened"),
         ("p1 f\",", "p2 f\",", 12, "not_your_turn"),
         ("p1 f\",", "p1 fold\",", 12, "malformed"),
         ("p2 cbr 20.10", "p2 cbr 20.101", 13, "bad_amount"),
@@ -210,9 +307,9 @@ fn other_variants_are_refused_by_name_and_bad_headers_listed() {
 #[test]
 fn unknown_cards_are_allowed_where_the_hand_can_be_checked() {
     let mucked = CASH.replace("p3 sm KcKd", "p3 sm").replace("[49.75, 0, 120.35]", "[49.75, 40.45, 79.9]");
-    // Somebody is all-in: nobody may muck (PK-33).
+    // Somebody is all-in and nobody may muck (PK-33); but what nobody knows cannot win.
     let answer = &replayed(&mucked)[0];
-    assert_eq!((&answer["ok"], &answer["reason"]), (&json!(false), &json!("malformed")), "{answer}");
+    assert_eq!((&answer["ok"], &answer["finished"]), (&json!(true), &json!(true)), "{answer}");
     // Neither shown nor mucked: the showdown is open.
     let open = CASH.replace("  \"p3 sm KcKd\",\n", "");
     let answer = &replayed(&open)[0];

@@ -12,6 +12,30 @@ use crate::conformance::{Probe, Random, conformance};
 
 conformance!(suite, Holdem, 12);
 
+#[test]
+fn ai_players_keep_to_the_pot_where_it_is_the_limit() {
+    use fushi::players::{AiKey, Levels as _, choose};
+    let rules = Holdem::rulesets().pop().unwrap();
+    let key = AiKey::new([7; 32]);
+    let mut pots = 0;
+    for number in 1..=40 {
+        let mut pack = Holdem::PACK.cards();
+        Random::new(u64::from(number)).shuffle(&mut pack);
+        let mut state = Holdem::open(&rules, &Holdem::deal(&rules, number, &pack));
+        while let Some(seat) = Holdem::waiting_for(&state).seats.iter().next() {
+            let view = Holdem::view(&state, Viewer::Seat(seat));
+            let level = Holdem::levels()[1 + (number as usize + seat.index()) % 2];
+            let action = choose(level, &key, &rules, number, seat, &view).unwrap();
+            let max = Holdem::bounds(&state, seat).unwrap().raise.map(|(_, max)| max);
+            pots += u32::from(matches!(action, Action::Raise(to) if Some(to) == max));
+            let effect = Holdem::check(&state, seat, &action);
+            Holdem::apply(&mut state, effect.unwrap_or_else(|why| panic!("{action:?}: {why:?}")));
+        }
+        assert_eq!(Holdem::scores(&state).iter().sum::<i64>(), 0);
+    }
+    assert!(pots > 0, "nobody has raised the pot");
+}
+
 fn rules(value: &Value) -> Arc<Rules> {
     rulesets::overridden::<Holdem>(value.as_object().unwrap()).unwrap()
 }
@@ -42,6 +66,10 @@ impl Probe for Holdem {
             rules(
                 &json!({"base": "tda-2011", "duplicate": duplicate(2, 1000, "all", 25), "all_in_cards": "in-turn",
                 "show_first": "left-of-button", "pot_shown": false, "big_blind_ante": "ante-first"}),
+            ),
+            rules(
+                &json!({"base": "tda-2024", "name": "pot-limit", "duplicate": duplicate(5, 2000, "bb", 100),
+                "preflop_betting": "pot-limit"}),
             ),
         ]
     }

@@ -288,6 +288,165 @@ fn pk_48_a_layer_whose_contributors_all_folded_belongs_to_the_pot_below() {
 }
 
 #[test]
+fn pk_48_its_own_example_is_played_by_the_clock_and_by_a_referee() {
+    let stacks = json!({"1": 100, "2": 300, "3": 2000, "4": 2000});
+    let all_in = "3 raise 500, 4 call, 1 all-in, 2 all-in";
+    let ends = |state: &State| {
+        let pots = outcome(state)["pots"].clone();
+        assert_eq!(
+            pots,
+            json!([{"amount": 400, "eligible": ["1", "2"], "shares": {"1": 400}},
+                {"amount": 1000, "eligible": ["2"], "shares": {"2": 1000}}])
+        );
+        assert_eq!(outcome(state)["stacks"], json!({"1": 400, "2": 1000, "3": 1500, "4": 1500}));
+        assert_eq!(outcome(state)["returned"], json!({}));
+    };
+    // Both by the clock, each on its turn.
+    let header = json!({"button": "4", "blinds": [50, 100], "ante": ["none", 0], "unit": 1,
+        "deal": {"holes": holes(&stacks), "board": "DT D2 H3 H8 C6"}, "stacks": stacks});
+    let mut state = open("tda-2011", &header);
+    play(&mut state, all_in);
+    for seat in [Seat(2), Seat(3)] {
+        assert_eq!(Holdem::waiting_for(&state).seats, Seats::one(seat));
+        let dead = Holdem::timeout(&state, seat).unwrap();
+        let effect = Holdem::check(&state, seat, &dead).unwrap();
+        Holdem::apply(&mut state, effect);
+    }
+    ends(&state);
+    // By a referee, in either order: who is left is asked as long as the street is open.
+    for order in ["3 dead, 4 dead", "4 dead, 3 dead"] {
+        let mut state = table([50, 100], "4", &stacks, &json!({}));
+        play(&mut state, all_in);
+        play(&mut state, order);
+        ends(&state);
+    }
+    // All four are all-in but one: the two are killed while it is to act.
+    let mut state = table([50, 100], "4", &json!({"1": 100, "2": 300, "3": 500, "4": 500}), &json!({}));
+    play(&mut state, "3 all-in, 4 all-in, 1 all-in, 3 dead, 4 dead");
+    let listing = legal(&state, "2");
+    assert_eq!(
+        (&listing["call"], &listing["min"]),
+        (&json!(0), &json!(null)),
+        "nobody matches more: {listing}"
+    );
+    play(&mut state, "2 check");
+    assert_eq!(outcome(&state)["stacks"], json!({"1": 300, "2": 1100, "3": 0, "4": 0}));
+}
+
+#[test]
+fn pk_62_an_all_in_hand_whose_player_is_absent_is_killed_at_any_time() {
+    // X1: the third big blind of an absent player is all-in with 200; the hand is dead, the pot keeps the chips.
+    let stacks = json!({"1": 5000, "2": 200, "3": 5000});
+    let mut state = table([100, 200], "3", &stacks, &json!({"ante": ["bb", 200]}));
+    play(&mut state, "2 dead");
+    let view = Holdem::view(&state, Viewer::Public);
+    assert_eq!((view.seats[1].state, view.turn, view.pot), ("folded", Some("3"), Some(300)));
+    faces(&state, "3", 200, 400);
+    assert_eq!(refused(&state, "2", "dead"), "wrong_phase", "it is dead already");
+    assert_eq!(refused(&state, "7", "dead"), "wrong_phase", "nobody sits there");
+    play(&mut state, "3 fold");
+    assert_eq!(outcome(&state)["stacks"], json!({"1": 5200, "2": 0, "3": 5000}));
+    assert_eq!(refused(&state, "1", "dead"), "wrong_phase", "the hand is over");
+    // One that would have won: all-in on the flop, disqualified while others bet on.
+    let mut state = table([50, 100], "4", &json!({"1": 500, "2": 2000, "3": 2000, "4": 2000}), &json!({}));
+    play(&mut state, "3 call, 4 fold, 1 call, 2 check, 1 all-in, 2 call, 3 call, 2 check, 1 dead, 3 bet 200");
+    faces(&state, "2", 200, 400);
+    play(&mut state, "2 call, 2 check, 3 check");
+    assert_eq!(
+        outcome(&state)["pots"],
+        json!([{"amount": 1900, "eligible": ["2", "3"], "shares": {"2": 1900}}])
+    );
+}
+
+#[test]
+fn pk_112_a_killed_bettor_gets_the_uncalled_part_back_and_nothing_else() {
+    let stacks = json!({"1": 900, "2": 900, "3": 900});
+    let mut state = flop(100, &stacks);
+    play(&mut state, "1 bet 300, 1 dead");
+    faces(&state, "2", 300, 600);
+    play(&mut state, "2 fold");
+    assert_eq!(outcome(&state)["returned"], json!({"1": 300}));
+    assert_eq!(outcome(&state)["stacks"], stacks);
+    let mut state = flop(100, &json!({"1": 900, "2": 200, "3": 900}));
+    play(&mut state, "1 bet 500, 2 all-in, 1 dead");
+    let listing = legal(&state, "3");
+    assert_eq!(listing["call"], 200, "no more than the live opponent can match: {listing}");
+    play(&mut state, "3 fold");
+    assert_eq!(outcome(&state)["returned"], json!({"1": 300}));
+    assert_eq!(outcome(&state)["stacks"], json!({"1": 700, "2": 400, "3": 900}));
+}
+
+#[test]
+fn pk_112_a_showdown_that_unknown_cards_keep_open_is_settled_when_the_hand_is_killed() {
+    let extra =
+        json!({"deal": {"holes": {"1": "SA HA", "2": "? ?", "3": "SQ HQ"}, "board": "DT D2 H3 H8 C6"}});
+    let mut state = table([50, 100], "3", &json!({"1": 500, "2": 500, "3": 500}), &extra);
+    play(&mut state, "3 all-in, 1 all-in, 2 all-in");
+    assert!(!Holdem::finished(&state));
+    play(&mut state, "2 dead");
+    assert!(Holdem::finished(&state));
+    assert_eq!(outcome(&state)["stacks"], json!({"1": 1500, "2": 0, "3": 0}));
+}
+
+fn pot_limit(blinds: [u64; 2], stacks: &Value, extra: &Value) -> State {
+    let changes = json!({"base": "tda-2024", "name": "club", "preflop_betting": "pot-limit"});
+    let rules = rulesets::overridden::<Holdem>(changes.as_object().unwrap()).unwrap();
+    let last = stacks.as_object().unwrap().keys().next_back().unwrap();
+    let mut header = json!({"button": last, "blinds": blinds, "ante": ["none", 0], "unit": 1, "stacks": stacks,
+        "deal": {"holes": holes(stacks), "board": "DT D2 H3 H8 C6"}});
+    for (key, value) in object(extra) {
+        header[key] = value;
+    }
+    Holdem::open(&rules, &Holdem::read_start(&rules, &object(&header)).unwrap())
+}
+
+#[test]
+fn pot_limit_before_the_flop_bounds_a_raise_by_the_pot_after_the_call_and_later_nothing_does() {
+    let stacks = json!({"1": 5000, "2": 5000, "3": 5000, "4": 5000});
+    let bounds = |state: &State, seat: &str, call: u64, min: u64, max: u64| {
+        let listing = legal(state, seat);
+        let found = (&listing["call"], &listing["min"], &listing["max"]);
+        assert_eq!(found, (&json!(call), &json!(min), &json!(max)), "seat {seat}");
+    };
+    let mut state = pot_limit([50, 100], &stacks, &json!({}));
+    bounds(&state, "3", 100, 200, 350);
+    assert_eq!(refused(&state, "3", "raise 351"), "bad_amount");
+    assert_eq!(refused(&state, "3", "all-in"), "bad_amount");
+    let listed: Vec<String> =
+        Holdem::legal(&state, Seat(2)).map(|action| Holdem::write_action(&action).text).collect();
+    assert_eq!((listed.len(), listed.last().unwrap().as_str()), (2 + 151, "raise 350"));
+    play(&mut state, "3 raise 350");
+    bounds(&state, "4", 350, 600, 350 + 500 + 350);
+    play(&mut state, "4 call");
+    bounds(&state, "1", 300, 600, 350 + 850 + 300);
+    play(&mut state, "1 fold, 2 call");
+    bounds(&state, "2", 0, 100, 4650);
+    // The small blind's own chips are in the pot.
+    let mut state = pot_limit([50, 100], &stacks, &json!({}));
+    play(&mut state, "3 fold, 4 fold");
+    bounds(&state, "1", 50, 200, 100 + 150 + 50);
+    // Antes are in the pot; a short blind counts in full (PK-74).
+    bounds(&pot_limit([50, 100], &stacks, &json!({"ante": ["all", 10]})), "3", 100, 200, 390);
+    bounds(&pot_limit([50, 100], &stacks, &json!({"ante": ["bb", 100]})), "3", 100, 200, 450);
+    let short = json!({"1": 5000, "2": 30, "3": 5000, "4": 5000});
+    bounds(&pot_limit([50, 100], &short, &json!({})), "3", 100, 200, 350);
+    // Who has less than the pot may bet it all.
+    let poor = json!({"1": 5000, "2": 5000, "3": 240, "4": 5000});
+    let mut state = pot_limit([50, 100], &poor, &json!({}));
+    bounds(&state, "3", 100, 200, 240);
+    play(&mut state, "3 all-in");
+    bounds(&state, "4", 240, 380, 240 + 390 + 240);
+}
+
+#[test]
+fn pot_limit_needs_the_pot_shown() {
+    let changes =
+        json!({"base": "tda-2024", "name": "club", "preflop_betting": "pot-limit", "pot_shown": false});
+    let faults = rulesets::overridden::<Holdem>(changes.as_object().unwrap()).unwrap_err();
+    assert_eq!(faults[0].code, "bad_pot");
+}
+
+#[test]
 fn pk_49_the_uncalled_part_goes_back_and_is_no_win() {
     assert_eq!(uncalled(&[0, 100, 70, 0, 0, 0, 0, 0, 0, 0]), Some((Seat(1), 30)));
     assert_eq!(uncalled(&[100, 100, 70, 0, 0, 0, 0, 0, 0, 0]), None);

@@ -19,8 +19,9 @@ pub enum Action {
     Raise(u64),
     /// `all-in` (全押): a bet or raise if one is open, else the call.
     AllIn,
-    /// `dead`: the clock's or the referee's word that the hand is dead though it faces no bet (PK-59, PK-62, PK-115).
-    /// Never listed among a seat's legal actions.
+    /// `dead`: an official's word that the hand is dead. From the clock when the seat's time is up and it faces no bet
+    /// (PK-59), from a referee about any live hand as long as the hand is played, whoever's turn it is (PK-62, PK-106,
+    /// PK-112, PK-115, PK-116). Never listed among a seat's legal actions.
     Dead,
 }
 
@@ -89,6 +90,11 @@ pub enum Illegal {
         /// Whether a bet is open, so that a seat that adds to it raises.
         open: bool,
     },
+    /// `dead` about a seat that has folded or was not dealt in.
+    NotLive {
+        /// The seat.
+        seat: Seat,
+    },
     /// `dead` from a player: only the clock or a referee says that a hand is dead.
     OnlyOfficials {
         /// Whether checking is free.
@@ -120,7 +126,7 @@ impl Refusal for Illegal {
     fn code(&self) -> &'static str {
         match self {
             Illegal::NotYourTurn { .. } => "not_your_turn",
-            Illegal::Over | Illegal::BetIsOpen => "wrong_phase",
+            Illegal::Over | Illegal::BetIsOpen | Illegal::NotLive { .. } => "wrong_phase",
             Illegal::NoBetOpen | Illegal::NothingToCall { .. } | Illegal::OnlyOfficials { .. } => {
                 "nothing_to_call"
             }
@@ -138,6 +144,7 @@ impl Refusal for Illegal {
             Illegal::NoBetOpen => Message::plain("holdem-no-bet-open"),
             Illegal::NothingToCall { open: true } => Message::plain("holdem-nothing-to-call-raise"),
             Illegal::NothingToCall { open: false } => Message::plain("holdem-nothing-to-call"),
+            Illegal::NotLive { seat } => Message::plain("holdem-not-live").with("seat", seat_name(seat)),
             Illegal::OnlyOfficials { free: true } => Message::plain("holdem-dead-free"),
             Illegal::OnlyOfficials { free: false } => Message::plain("holdem-dead-facing"),
             Illegal::CannotCheck { call, raise: true } => {

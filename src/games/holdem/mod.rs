@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 mod action;
 pub mod equity;
 pub mod eval;
+pub mod notation;
 pub mod phh;
 mod position;
 mod pots;
@@ -27,8 +28,8 @@ pub use action::{Action, Illegal};
 pub use position::Position;
 pub use pots::{Pot, layers, split, uncalled};
 pub use rules::{
-    AllInCards, AnteKind, BigBlindAnte, Clock, Duplicate, FacingNoBet, OddChips, Rules, ShortAllIns,
-    ShowFirst,
+    AllInCards, AnteKind, BigBlindAnte, Clock, Duplicate, FacingNoBet, OddChips, PreflopBetting, Rules,
+    ShortAllIns, ShowFirst,
 };
 pub use start::{CHIPS_MAX, Cards, PerSeat, SEATS_MAX, Start, Street};
 pub use state::{Bounds, Effect, Posts, State};
@@ -90,13 +91,19 @@ impl Holdem {
 
     fn effect(state: &State, seat: Seat, action: Action) -> Result<EffectKind, Illegal> {
         match state.stage {
+            // A referee need not wait for the seat's turn (PK-62, PK-112, PK-116), nor for cards that nobody knows.
+            Stage::Betting(_) | Stage::Unsettled if action == Action::Dead => {
+                if !state.live.contains(seat) {
+                    return Err(Illegal::NotLive { seat });
+                }
+            }
             Stage::Betting(turn) if turn == seat => {}
             Stage::Betting(turn) => return Err(Illegal::NotYourTurn { turn }),
             Stage::Over | Stage::Unsettled => return Err(Illegal::Over),
         }
         let owed = state.owed(seat);
         match action {
-            Action::Dead => Ok(EffectKind::Fold),
+            Action::Dead => Ok(EffectKind::Kill),
             Action::Fold if owed > 0 => Ok(EffectKind::Fold),
             Action::Call if owed > 0 => Ok(EffectKind::Call(owed)),
             Action::Fold | Action::Call => Err(Illegal::NothingToCall { open: state.top > 0 }),
@@ -108,6 +115,9 @@ impl Holdem {
             Action::Raise(_) if state.top == 0 => Err(Illegal::NoBetOpen),
             Action::Bet(to) | Action::Raise(to) => Holdem::to(state, seat, to),
             Action::AllIn => match state.bounds(seat).raise {
+                Some((min, max)) if max < state.put[seat.index()] + state.stacks[seat.index()] => {
+                    Err(Illegal::BadAmount { min, max, unit: state.start.unit })
+                }
                 Some((_, max)) => Ok(EffectKind::Raise(max)),
                 None if owed > 0 => Ok(EffectKind::Call(owed)),
                 None => Err(Illegal::NothingToCall { open: state.top > 0 }),
@@ -163,7 +173,8 @@ fn actions(turn: Option<Turn>) -> impl Iterator<Item = Action> {
         });
         // The whole stack that falls short of the bet may be written as a total, too.
         let short = (bounds.call > 0 && all <= top).then_some(all);
-        let all_in = (bounds.call > 0 || bounds.raise.is_some()).then_some(Action::AllIn);
+        // In pot-limit the whole stack may be more than is allowed.
+        let all_in = bounds.raise.map_or(bounds.call > 0, |(_, max)| max == all).then_some(Action::AllIn);
         first.into_iter().flatten().chain(totals.chain(short).map(make)).chain(all_in)
     })
 }
@@ -310,8 +321,11 @@ impl Game for Holdem {
     }
 
     fn officials_only(state: &State, seat: Seat, action: &Action) -> Option<Illegal> {
-        let free = state.turn() == Some(seat) && state.owed(seat) == 0;
-        (*action == Action::Dead).then_some(Illegal::OnlyOfficials { free })
+        (*action == Action::Dead).then(|| match state.turn() {
+            Some(turn) if turn == seat => Illegal::OnlyOfficials { free: state.owed(seat) == 0 },
+            Some(turn) => Illegal::NotYourTurn { turn },
+            None => Illegal::Over,
+        })
     }
 
     fn legal_listing(state: &State, seat: Seat, limit: usize) -> Map<String, Value> {

@@ -59,6 +59,16 @@ pub enum ShowFirst {
     LeftOfButton,
 }
 
+/// How large a bet or raise may be before the flop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PreflopBetting {
+    /// Up to the whole stack (无限注).
+    NoLimit,
+    /// Up to the pot as it is after the call (底池限注); from the flop on there is no limit.
+    PotLimit,
+}
+
 /// What the clock does to a hand that faces no bet (PK-59).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -129,6 +139,8 @@ pub struct Rules {
     pub all_in_cards: AllInCards,
     /// PK-34.
     pub show_first: ShowFirst,
+    /// The greatest bet or raise before the flop.
+    pub preflop_betting: PreflopBetting,
     /// PK-102.
     pub pot_shown: bool,
     /// PK-59.
@@ -147,6 +159,10 @@ impl Ruleset for Rules {
         let mut fault = |code, message: Message| faults.push(Fault::new(code, message));
         if self.name.is_empty() || self.name.chars().count() > 60 {
             fault("bad_name", message!("holdem-name-60"));
+        }
+        // In pot-limit everybody may know the pot (TDA 43).
+        if self.preflop_betting == PreflopBetting::PotLimit && !self.pot_shown {
+            fault("bad_pot", message!("holdem-pot-limit-shown"));
         }
         if self.clock.decide_ms == 0 {
             fault("bad_clock", message!("holdem-clock-zero"));

@@ -52,9 +52,13 @@ impl State {
     }
 
     /// The seats that give up the pot at the showdown. Hands that are turned up for an all-in cannot be mucked (PK-33),
-    /// and a hand that lies open cannot be killed (PK-39).
+    /// and a hand that lies open cannot be killed (PK-39): only one whose cards nobody knows is given up there.
     fn given_up(&self) -> Seats {
-        if self.face_up { Seats::NONE } else { self.start.cards.mucked }
+        let mucked = self.start.cards.mucked;
+        if !self.face_up {
+            return mucked;
+        }
+        mucked.iter().filter(|seat| self.hole(*seat).iter().any(Option::is_none)).collect()
     }
 
     /// The last live hand, if all others have been mucked: it wins unseen (PK-37). Where everybody is said to muck it

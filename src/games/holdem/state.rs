@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::position;
 use super::pots::{self, Pot};
-use super::rules::{AllInCards, AnteKind, BigBlindAnte, Rules};
+use super::rules::{AllInCards, AnteKind, BigBlindAnte, PreflopBetting, Rules};
 use super::start::{Hole, PerSeat, SEATS_MAX, Start, Street};
 use crate::cards::Card;
 use crate::games::holdem::eval::HandValue;
@@ -54,11 +54,15 @@ pub struct State {
     pub(super) active: Seats,
     /// Those of them that must still act on this street.
     pub(super) pending: Seats,
+    /// Seats whose hands an official has killed (PK-59, PK-62, PK-115).
+    pub(super) killed: Seats,
+    /// Whether a hand was killed on this street: whoever has still to act is asked, though nothing more may follow.
+    pub(super) all_asked: bool,
     /// Seats that have acted on this street, since when no full raise was made.
     pub(super) closed: Seats,
     /// The bet to call; before the flop at least the big blind.
     pub(super) top: u64,
-    /// Whether nobody has put in as much as the bet to call (a short big blind).
+    /// Whether nobody live has put in as much as the bet to call: the big blind was short, or the bettor's hand is dead.
     pub(super) nominal: bool,
     /// The last full bet or raise: the least that a raise must add.
     pub(super) full: u64,
@@ -66,6 +70,8 @@ pub struct State {
     pub(super) aggressor: Option<Seat>,
     /// The street of the last betting.
     pub(super) last_betting: Street,
+    /// By how much posted blinds fell short.
+    pub(super) short_blinds: u64,
     /// How often each seat has bet or raised on each street.
     pub(super) raises: PerSeat<[u8; 4]>,
     /// Cards of the board that are out.
@@ -124,6 +130,8 @@ pub struct Effect {
 pub(super) enum EffectKind {
     Fold,
     Check,
+    /// An official kills the hand, whoever's turn it is.
+    Kill,
     /// Chips added.
     Call(u64),
     /// New total of the street.
@@ -176,12 +184,15 @@ impl State {
             live: start.seats,
             active: start.seats,
             pending: start.seats,
+            killed: Seats::NONE,
+            all_asked: false,
             closed: Seats::NONE,
             top: start.blinds[1],
             nominal: false,
             full: start.blinds[1],
             aggressor: None,
             last_betting: Street::Preflop,
+            short_blinds: 0,
             raises: [[0; 4]; SEATS_MAX],
             dealt: 0,
             face_up: false,
@@ -221,6 +232,9 @@ impl State {
                 self.active = self.active.without(seat);
             }
         }
+        let due = [self.start.sb, self.start.bb].into_iter().zip(self.start.blinds);
+        self.short_blinds =
+            due.filter_map(|(seat, blind)| Some(blind.saturating_sub(posts.blinds[seat?.index()]))).sum();
         self.nominal = self.put.iter().all(|put| *put < self.top);
         self.pending = self.active;
         self.go_on(self.start.blind_end());
@@ -252,18 +266,25 @@ impl State {
         let put = self.put[seat.index()];
         let mut top = self.top;
         if self.nominal {
-            // A short big blind: nobody pays more than some opponent can match.
+            // Nobody pays more than some live opponent can match, or than one dead hand has bet and another called.
             let others = self.live.without(seat).iter();
             let match_max = others.map(|other| self.put[other.index()] + self.stacks[other.index()]).max();
-            top = top.min(match_max.unwrap_or_default());
+            top = top.min(match_max.unwrap_or_default().max(self.called(seat)));
         }
         top.saturating_sub(put).min(self.stacks[seat.index()])
+    }
+
+    /// The part of the bet that two others have put in, live or not.
+    fn called(&self, seat: Seat) -> u64 {
+        let others = self.put.iter().enumerate().filter(|(index, _)| *index != seat.index());
+        others.fold((0, 0), |(most, next), (_, put)| (most.max(*put), next.max(*put.min(&most)))).1
     }
 
     /// What the seat on turn may do (PK-89, PK-90, PK-92, PK-93).
     pub(super) fn bounds(&self, seat: Seat) -> Bounds {
         let index = seat.index();
-        let (put, max) = (self.put[index], self.put[index] + self.stacks[index]);
+        let put = self.put[index];
+        let max = (put + self.stacks[index]).min(self.limit(put));
         let call = self.owed(seat);
         let closed = self.closed.contains(seat) && !self.reopened(put);
         let rival = self
@@ -274,6 +295,16 @@ impl State {
         let open = max > self.top && !closed && rival;
         let raise = open.then(|| ((self.top + self.full).min(max), max));
         Bounds { call, raise, closed }
+    }
+
+    /// The greatest total that the betting allows a seat with `put` in front of it. Pot-limit: the bet to call plus the
+    /// pot as it is after the call; blinds that were short count in full (PK-74).
+    fn limit(&self, put: u64) -> u64 {
+        if self.street != Street::Preflop || self.rules.preflop_betting == PreflopBetting::NoLimit {
+            return u64::MAX;
+        }
+        let pot = self.total.iter().sum::<u64>() + self.dead + self.short_blinds;
+        self.top + pot + self.top.saturating_sub(put)
     }
 
     fn reopened(&self, put: u64) -> bool {
@@ -287,6 +318,7 @@ impl State {
     pub(super) fn apply(&mut self, effect: Effect) {
         let Effect { seat, kind } = effect;
         match kind {
+            EffectKind::Kill => return self.kill(seat),
             EffectKind::Fold => {
                 self.live = self.live.without(seat);
                 self.active = self.active.without(seat);
@@ -298,6 +330,23 @@ impl State {
         self.pending = self.pending.without(seat);
         self.closed = self.closed.with(seat);
         self.go_on(seat);
+    }
+
+    /// Kills a live hand; its chips stay in (PK-62, PK-112). The turn stays where it is unless it was this seat's.
+    fn kill(&mut self, seat: Seat) {
+        let turn = self.turn();
+        self.live = self.live.without(seat);
+        self.active = self.active.without(seat);
+        self.pending = self.pending.without(seat);
+        self.killed = self.killed.with(seat);
+        self.all_asked = true;
+        self.nominal |= self.live.iter().all(|seat| self.put[seat.index()] < self.top);
+        match turn {
+            // A showdown that unknown cards keep open may be settled without this hand.
+            None => self.stage = if self.settle() { Stage::Over } else { Stage::Unsettled },
+            Some(turn) if turn == seat || self.live.len() == 1 => self.go_on(seat),
+            Some(_) => {}
+        }
     }
 
     fn pay(&mut self, seat: Seat, chips: u64) {
@@ -331,7 +380,7 @@ impl State {
             return self.end_betting();
         }
         if let Some(next) = self.pending.next_after(seat)
-            && (self.active.len() > 1 || self.owed(next) > 0)
+            && (self.active.len() > 1 || self.all_asked || self.owed(next) > 0)
         {
             self.stage = Stage::Betting(next);
             return;
@@ -352,16 +401,19 @@ impl State {
         self.full = self.start.blinds[1];
         self.aggressor = None;
         self.closed = Seats::NONE;
+        self.all_asked = false;
         self.pending = self.active;
         let first = self.active.next_after(self.start.button).unwrap_or(self.start.button);
         self.stage = Stage::Betting(first);
     }
 
-    /// No more betting: the uncalled bet goes back, the board is completed if two hands are live, the pots are paid.
+    /// No more betting: the uncalled bet goes back (PK-49), the board is completed if two hands are live, the pots are paid.
     fn end_betting(&mut self) {
         self.pending = Seats::NONE;
         self.last_betting = self.street;
-        if let Some((seat, chips)) = pots::uncalled(&self.total).filter(|(seat, _)| self.live.contains(*seat))
+        if let Some((seat, chips)) = pots::uncalled(&self.total)
+            && let chips = chips.min(self.own_bets(seat))
+            && chips > 0
         {
             let index = seat.index();
             self.total[index] -= chips;
@@ -376,6 +428,23 @@ impl State {
             self.dealt = 5;
         }
         self.stage = if self.settle() { Stage::Over } else { Stage::Unsettled };
+    }
+
+    /// The chips that may go back to a seat if nobody called them: all of a live one's; of a killed hand what it bet, its
+    /// blind and ante stay (PK-62, PK-112); nothing of one that has folded.
+    fn own_bets(&self, seat: Seat) -> u64 {
+        let index = seat.index();
+        if self.live.contains(seat) {
+            return self.total[index];
+        }
+        if !self.killed.contains(seat) {
+            return 0;
+        }
+        if self.start.position.is_some() {
+            return self.put[index];
+        }
+        let posts = posts(&self.rules, &self.start);
+        self.total[index].saturating_sub(posts.blinds[index] + posts.antes[index])
     }
 
     /// The cards of the board that are out.

@@ -100,7 +100,7 @@ fn against_wild(reading: &Reading) -> Action {
     let (paid, open) = reading.answered();
     let strength = (1..paid.max(1)).fold(one, |all, _| all * one / 1000);
     if paid <= 1 && one >= 640 {
-        return Action::AllIn;
+        return reading.most();
     }
     if strength >= reading.price() + 30 + open * 10 { reading.stay() } else { reading.give_up() }
 }

@@ -135,8 +135,20 @@ impl Reading {
         let Some((min, max)) = self.raise else { return self.stay() };
         let total = (total / self.unit * self.unit).max(min);
         if total >= max || (max - total).saturating_mul(4) < max {
-            return Action::AllIn;
+            return self.most();
         }
+        self.to(total)
+    }
+
+    /// All-in, or the greatest bet or raise where the pot limits it.
+    pub(super) fn most(&self) -> Action {
+        match self.raise {
+            Some((_, max)) if max < self.put + self.stack => self.to(max),
+            _ => Action::AllIn,
+        }
+    }
+
+    const fn to(&self, total: u64) -> Action {
         if self.bet > 0 { Action::Raise(total) } else { Action::Bet(total) }
     }
 

@@ -78,6 +78,11 @@ fn holdem(rules: &Value) -> Vec<Message> {
             .with("big", shown(rules, "duplicate.big_blind")),
         Message::plain("pages-holdem-score"),
         Message::plain("pages-holdem-raise"),
+        Message::plain(if shown(rules, "preflop_betting") == "pot-limit" {
+            "pages-holdem-pot-limit"
+        } else {
+            "pages-holdem-no-limit"
+        }),
         Message::plain("pages-holdem-time").with("decide", seconds(rules, "clock.decide_ms")),
     ]
 }

@@ -180,6 +180,10 @@ equity-hand = hand { $number } has { $count ->
     [one] { $count } card
    *[other] { $count } cards
 }: give two, or ? for unknown cards
+equity-no-card = `{ $shown }` is not a card: write rank and suit (AhKh, 10s) or suit and rank (HA HK)
+equity-two-ways = `{ $shown }` can be read in more than one way: write rank and suit of every card (AhKh), or suit and rank (HA HK)
+equity-sj = `sj` can be the small joker or the jack of spades: write `Js`
+equity-single-cards = every argument is one hand of two cards: write AhKh QsQd, or "HA HK" "SQ DQ"
 equity-board = a board has 0, 3, 4 or 5 cards, not { $count }
 equity-joker = hold'em has no jokers: remove sj and bj
 equity-twice = { $card } is named twice: every card is in one hand, on the board or dead, once

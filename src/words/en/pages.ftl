@@ -108,6 +108,8 @@ pages-holdem-aim = No-limit hold’em: two cards each, five on the board, the be
 pages-holdem-stacks = Every board begins with stacks of { $stack } and blinds of { $small } and { $big }.
 pages-holdem-score = Your result of a board is what you won or lost; it is compared with everybody who had your cards in your seat.
 pages-holdem-raise = A raise is at least as large as the one before. An amount is always the total of the street.
+pages-holdem-pot-limit = Before the flop the pot is the limit: no bet or raise is larger than the pot would be after a call. From the flop on, up to the whole stack.
+pages-holdem-no-limit = A bet or raise may be as large as the whole stack.
 pages-holdem-time = Time: { $decide } seconds for a decision. Then the hand checks if that is free, else it folds.
 
 pages-table = Table

@@ -177,6 +177,10 @@ hand-high-card =
 # 胜率：牌全部发出时分得底池的份额。
 equity-hands = 计算胜率需要两到十手牌，现在是 { $count } 手：每手写两张牌，未知的写 ?
 equity-hand = 第 { $number } 手有 { $count } 张牌：请写两张，未知的写 ?
+equity-no-card = “{ $shown }”不是牌：请写点数和花色（AhKh、10s），或花色和点数（HA HK）
+equity-two-ways = “{ $shown }”有不止一种读法：每张牌都写点数和花色（AhKh），或花色和点数（HA HK）
+equity-sj = `sj` 可以是小王，也可以是黑桃 J：请写 `Js`
+equity-single-cards = 每个参数是一手两张牌：请写 AhKh QsQd，或 "HA HK" "SQ DQ"
 equity-board = 公共牌应是 0、3、4 或 5 张，现在是 { $count } 张
 equity-joker = 德州扑克没有王：请去掉 sj 和 bj
 equity-twice = { $card } 写了两次：每张牌只能在一手牌、公共牌或死牌中出现一次

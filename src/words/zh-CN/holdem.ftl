@@ -6,6 +6,7 @@ holdem-nothing-to-call = 没有需要跟的注：请过牌或下注。
 holdem-nothing-to-call-raise = 没有可跟的注：请过牌或加注。
 holdem-dead-free = 只有计时或裁判才能宣布死牌：请过牌。
 holdem-dead-facing = 只有计时或裁判才能宣布死牌：请写 fold（弃牌）。
+holdem-not-live = 座位 { $seat } 没有未弃的牌。
 holdem-cannot-check = 不能过牌：请跟注 { $call }、加注或弃牌。
 holdem-cannot-check-or-raise = 不能过牌：请跟注 { $call } 或弃牌。
 holdem-bad-amount = 总额须在 { $min } 到 { $max } 之间，且为 { $unit } 的倍数。

@@ -107,6 +107,8 @@ pages-holdem-aim = 无限注德州扑克：每人两张手牌，五张公共牌�
 pages-holdem-stacks = 每副牌开始时各有筹码 { $stack }，盲注 { $small } 和 { $big }。
 pages-holdem-score = 您每副牌的成绩是输赢的筹码数，与同座位拿同样牌的所有人比较。
 pages-holdem-raise = 加注幅度不得小于前一次。数额一律是本轮的总额。
+pages-holdem-pot-limit = 翻牌前为底池限注：下注或加注不得超过跟注之后的底池。翻牌起可下至全部筹码。
+pages-holdem-no-limit = 下注或加注最多可到全部筹码。
 pages-holdem-time = 用时：每次决定 { $decide } 秒。超时则能过牌就过牌，否则弃牌。
 
 pages-table = 牌桌

@@ -177,6 +177,10 @@ hand-high-card =
 # 勝率：牌全部發出時分得底池的份額。
 equity-hands = 計算勝率需要兩到十手牌，現在是 { $count } 手：每手寫兩張牌，未知的寫 ?
 equity-hand = 第 { $number } 手有 { $count } 張牌：請寫兩張，未知的寫 ?
+equity-no-card = 「{ $shown }」不是牌：請寫點數和花色（AhKh、10s），或花色和點數（HA HK）
+equity-two-ways = 「{ $shown }」有不止一種讀法：每張牌都寫點數和花色（AhKh），或花色和點數（HA HK）
+equity-sj = `sj` 可以是小王，也可以是黑桃 J：請寫 `Js`
+equity-single-cards = 每個參數是一手兩張牌：請寫 AhKh QsQd，或 "HA HK" "SQ DQ"
 equity-board = 公共牌應是 0、3、4 或 5 張，現在是 { $count } 張
 equity-joker = 德州撲克沒有王：請去掉 sj 和 bj
 equity-twice = { $card } 寫了兩次：每張牌只能在一手牌、公共牌或死牌中出現一次

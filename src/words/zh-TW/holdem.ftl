@@ -6,6 +6,7 @@ holdem-nothing-to-call = 沒有需要跟的注：請過牌或下注。
 holdem-nothing-to-call-raise = 沒有可跟的注：請過牌或加注。
 holdem-dead-free = 只有計時或裁判才能宣布死牌：請過牌。
 holdem-dead-facing = 只有計時或裁判才能宣布死牌：請寫 fold（棄牌）。
+holdem-not-live = 座位 { $seat } 沒有未棄的牌。
 holdem-cannot-check = 不能過牌：請跟注 { $call }、加注或棄牌。
 holdem-cannot-check-or-raise = 不能過牌：請跟注 { $call } 或棄牌。
 holdem-bad-amount = 總額須在 { $min } 到 { $max } 之間，且為 { $unit } 的倍數。

@@ -107,6 +107,8 @@ pages-holdem-aim = 無限注德州撲克：每人兩張手牌，五張公共牌�
 pages-holdem-stacks = 每副牌開始時各有籌碼 { $stack }，盲注 { $small } 和 { $big }。
 pages-holdem-score = 您每副牌的成績是輸贏的籌碼數，與同座位拿同樣牌的所有人比較。
 pages-holdem-raise = 加注幅度不得小於前一次。數額一律是本輪的總額。
+pages-holdem-pot-limit = 翻牌前為底池限注：下注或加注不得超過跟注之後的底池。翻牌起可下至全部籌碼。
+pages-holdem-no-limit = 下注或加注最多可到全部籌碼。
 pages-holdem-time = 用時：每次決定 { $decide } 秒。超時則能過牌就過牌，否則棄牌。
 
 pages-table = 牌桌

@@ -113,6 +113,19 @@ impl Fields<'_> {
         self.amount(key, value)
     }
 
+    /// Refuses negative blinds by name: PHH writes a newcomer's post so, which a tournament does not have (PK-75).
+    pub(super) fn posts_of_newcomers(&mut self) -> bool {
+        let negative = |value: &toml::Value| match value {
+            toml::Value::Integer(number) => *number < 0,
+            toml::Value::Float(number) => *number < 0.0,
+            _ => false,
+        };
+        let blinds = self.table.get("blinds_or_straddles").and_then(toml::Value::as_array);
+        let Some(number) = blinds.and_then(|blinds| blinds.iter().position(negative)) else { return false };
+        self.fault("newcomer_post", message!("phh-newcomer-post", number = number + 1));
+        true
+    }
+
     /// An amount for each player.
     pub(super) fn amounts(&mut self, key: &str, required: bool) -> Option<Vec<Decimal>> {
         let Some(value) = self.table.get(key) else {

@@ -6,12 +6,20 @@
 
 mod amount;
 mod cards;
+mod compare;
 mod fields;
+mod file;
 mod read;
+mod remark;
 mod walk;
 mod write;
 
-pub use read::{Hand, Line, read};
+pub use file::{read, read_bytes};
+pub use read::{Hand, Line};
+pub use remark::Remark;
+
+/// The comment on a fold that says that an official killed the hand.
+const DEAD: &str = "dead";
 
 /// An amount in units of 10^-`places` as PHH writes it: `1.25`.
 #[must_use]

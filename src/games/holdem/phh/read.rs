@@ -1,25 +1,26 @@
-//! Reading PHH.
+//! Reading a hand of a PHH file.
 //!
 //! Two passes over the actions: the first gathers the cards, the second walks along with the engine to find out
 //! whether `cbr` is a bet or a raise and whether board cards come when they are due. What the rules refuse is
 //! written down as it stands: whoever replays the record finds it at the same place.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use toml::{Spanned, Table};
+use toml::Table;
 
+use super::DEAD;
 use super::VARIANTS;
 use super::amount::Decimal;
 use super::cards;
 use super::fields::Fields;
+use super::file::{LineStarts, Spans};
+use super::remark::Remark;
 use super::walk::Walk;
 use crate::cards::Card;
 use crate::games::holdem::start::{NAMES, SEATS_MAX, seat_name, words};
 use crate::games::holdem::{Holdem, Rules, Start};
-use crate::games::{ActionText, Fault, Game, Seat, Seats, StartError, rulesets};
+use crate::games::{ActionText, Fault, Game, Seat, StartError, rulesets};
 use crate::words::{Message, message};
 
 /// One line of a hand, as an action of a record.
@@ -35,6 +36,8 @@ pub struct Line {
     pub written: String,
     /// The action as a record has it, or why it cannot be read.
     pub action: Result<ActionText, Message>,
+    /// Whether it is an official's: a hand is dead.
+    pub official: bool,
 }
 
 /// A hand that was read.
@@ -42,7 +45,7 @@ pub struct Line {
 pub struct Hand {
     /// `hand` of the file: the name or number of the hand.
     pub name: Option<String>,
-    /// The ruleset of the hand: this program's own note, else the default.
+    /// The ruleset of the hand: this program's own `_ruleset`, else the default.
     pub rules: Arc<Rules>,
     /// Seats are numbered as the file's players: `p1` sits in seat 1, the button is the last seat.
     pub start: Start,
@@ -52,74 +55,13 @@ pub struct Hand {
     pub places: u32,
     /// What the winners of a cash hand paid out of the pots, in the record's units.
     pub rake: u64,
+    /// What is written otherwise than the rules have it and was read all the same.
+    pub remarks: Vec<Remark>,
     /// The first thing that is refused: which action it is (0: what is compared after the last), and its text.
     pub refused: Option<(usize, String)>,
 }
 
-/// Reads the text of a `.phh` or `.phhs` file: for each hand the line on which it begins, and the hand or everything
-/// that is wrong with it.
-#[must_use]
-pub fn read(text: &str) -> Vec<(usize, Result<Hand, StartError>)> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let table = match toml::from_str::<Table>(text) {
-        Ok(table) => table,
-        Err(error) => {
-            let line = error.span().map_or(1, |span| LineStarts::of(text).line(span.start));
-            let message = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
-            let fault = Fault::new("bad_toml", message!("phh-not-toml", message));
-            return vec![(line, Err(StartError::Header(vec![fault])))];
-        }
-    };
-    if !table.is_empty() && table.values().all(toml::Value::is_table) {
-        return read_many(text, &table);
-    }
-    let spans = toml::from_str::<Spans>(text).unwrap_or_default();
-    vec![(1, read_hand(&LineStarts::of(text), &table, &spans, 1))]
-}
-
-/// Where the lines of a text begin, so that a place in it is looked up instead of counted anew.
-struct LineStarts(Vec<usize>);
-
-impl LineStarts {
-    fn of(text: &str) -> LineStarts {
-        let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(place, _)| place + 1);
-        LineStarts(std::iter::once(0).chain(breaks).collect())
-    }
-
-    /// The line of a byte offset, from 1.
-    fn line(&self, offset: usize) -> usize {
-        self.0.partition_point(|start| *start <= offset)
-    }
-}
-
-/// Where the actions stand in the text.
-#[derive(Debug, Default, Deserialize)]
-struct Spans {
-    actions: Option<Vec<Spanned<String>>>,
-}
-
-fn read_many(text: &str, table: &Table) -> Vec<(usize, Result<Hand, StartError>)> {
-    let spans: BTreeMap<String, Spanned<Spans>> = toml::from_str(text).unwrap_or_default();
-    let lines = LineStarts::of(text);
-    let mut hands: Vec<(&String, &toml::Value)> = table.iter().collect();
-    // In the order of the file, whatever the numbers say.
-    hands.sort_by_key(|(key, _)| spans.get(*key).map(|spanned| spanned.span().start));
-    let none = Spans::default();
-    hands
-        .into_iter()
-        .map(|(key, value)| {
-            let spanned = spans.get(key);
-            let line = spanned.map_or(1, |spanned| lines.line(spanned.span().start));
-            let hand = match value.as_table() {
-                Some(table) => read_hand(&lines, table, spanned.map_or(&none, Spanned::get_ref), line),
-                None => Err(header(vec![Fault::new("wrong_type", message!("phh-table", key))])),
-            };
-            (line, hand)
-        })
-        .collect()
-}
-
-fn header(faults: Vec<Fault>) -> StartError {
+pub(super) fn header(faults: Vec<Fault>) -> StartError {
     StartError::Header(faults)
 }
 
@@ -129,6 +71,8 @@ pub(super) enum Act {
     Hole(usize, Vec<Option<Card>>),
     Board(Vec<Option<Card>>),
     Fold(usize),
+    /// A fold with the comment `dead`: an official killed the hand.
+    Dead(usize),
     Call(usize),
     Raise(usize, Decimal),
     Show(usize, Vec<Option<Card>>),
@@ -138,7 +82,7 @@ pub(super) enum Act {
 }
 
 fn parse_act(text: &str) -> Result<Act, Message> {
-    let text = text.split('#').next().unwrap_or_default();
+    let (text, comment) = text.split_once('#').unwrap_or((text, ""));
     let player = |word: &str| {
         let number = word.strip_prefix('p').and_then(|number| number.parse::<usize>().ok());
         number
@@ -151,6 +95,7 @@ fn parse_act(text: &str) -> Result<Act, Message> {
         [] => Ok(Act::Nothing),
         ["d", "dh", who, dealt] => Ok(Act::Hole(player(who)?, run(dealt)?)),
         ["d", "db", dealt] => Ok(Act::Board(run(dealt)?)),
+        [who, "f"] if comment.trim() == DEAD => Ok(Act::Dead(player(who)?)),
         [who, "f"] => Ok(Act::Fold(player(who)?)),
         [who, "cc"] => Ok(Act::Call(player(who)?)),
         [who, "cbr", amount] => {
@@ -167,13 +112,19 @@ fn parse_act(text: &str) -> Result<Act, Message> {
     }
 }
 
-fn read_hand(starts: &LineStarts, table: &Table, spans: &Spans, first: usize) -> Result<Hand, StartError> {
+pub(super) fn read_hand(
+    starts: &LineStarts,
+    table: &Table,
+    spans: &Spans,
+    first: usize,
+) -> Result<Hand, StartError> {
     refuse_variant(table)?;
     let mut fields = Fields { table, faults: Vec::new() };
     fields.unknown_keys();
     let stacks = fields.amounts("starting_stacks", true);
     let antes = fields.amounts("antes", true);
-    let blinds = fields.amounts("blinds_or_straddles", true);
+    let posts = fields.posts_of_newcomers();
+    let blinds = if posts { None } else { fields.amounts("blinds_or_straddles", true) };
     let min_bet = fields.one("min_bet");
     let finishing = fields.amounts("finishing_stacks", false);
     let winnings = fields.amounts("winnings", false);
@@ -221,16 +172,7 @@ fn read_hand(starts: &LineStarts, table: &Table, spans: &Spans, first: usize) ->
     let mut object = settings(&stacks, &antes, &blinds, min_bet, unit).map_err(header)?;
     object.insert("deal".to_owned(), deal(count, &actions).map_err(StartError::Deal)?);
     let start = Holdem::read_start(&rules, &object)?;
-    let state = Holdem::open(&rules, &start);
-    let mut walk = Walk {
-        state,
-        dealt: 0,
-        places,
-        stopped: false,
-        mucked: Seats::NONE,
-        tabled: Seats::NONE,
-        refused: None,
-    };
+    let mut walk = Walk::new(Holdem::open(&rules, &start), places);
     let mut lines: Vec<Line> = actions.into_iter().filter_map(|action| walk.step(action)).collect();
     let line = lines.last().map_or(first, |last| last.line);
     let money = ["currency", "currency_symbol"].iter().any(|key| table.contains_key(*key));
@@ -242,7 +184,7 @@ fn read_hand(starts: &LineStarts, table: &Table, spans: &Spans, first: usize) ->
             Err((seat, message)) => {
                 let written = format!("{key} {}", seat.map_or("", seat_name));
                 walk.refused = Some((0, written.clone()));
-                lines.push(Line { line, index: 0, seat, written, action: Err(message) });
+                lines.push(Line { line, index: 0, seat, written, action: Err(message), official: false });
                 walk.stopped = true;
             }
         }
@@ -251,7 +193,7 @@ fn read_hand(starts: &LineStarts, table: &Table, spans: &Spans, first: usize) ->
         Some(name) => name.chars().take(100).collect(),
         None => hand.to_string(),
     });
-    Ok(Hand { name, rules, start, lines, places, rake, refused: walk.refused })
+    Ok(Hand { name, rules, start, lines, places, rake, remarks: walk.remarks, refused: walk.refused })
 }
 
 fn refuse_variant(table: &Table) -> Result<(), StartError> {
@@ -269,10 +211,16 @@ fn refuse_variant(table: &Table) -> Result<(), StartError> {
     Err(header(vec![Fault::new("other_variant", message)]))
 }
 
+/// `_ruleset`: the name of a shipped ruleset, or a table with `base` and the fields that differ from it.
 fn read_rules(table: &Table) -> Result<Arc<Rules>, StartError> {
-    match table.get("_ruleset").and_then(toml::Value::as_str) {
-        Some(name) => rulesets::shipped::<Holdem>(name),
+    let bad = |message: Message| vec![Fault::new("bad_ruleset", message)];
+    match table.get("_ruleset") {
         None => rulesets::default::<Holdem>(),
+        Some(toml::Value::String(name)) => rulesets::shipped::<Holdem>(name),
+        Some(value) => match serde_json::to_value(value) {
+            Ok(Value::Object(changes)) => rulesets::overridden::<Holdem>(&changes),
+            _ => Err(bad(message!("phh-ruleset"))),
+        },
     }
     .map_err(header)
 }

@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use super::cards;
+use super::{DEAD, cards};
 use crate::games::holdem::rules::{AnteKind, Rules};
 use crate::games::holdem::start::{PerSeat, SEATS_MAX, Start, Street};
 use crate::games::holdem::state::{EffectKind, Stage, State};
 use crate::games::holdem::{Action, Holdem};
-use crate::games::{Fault, Game, Refusal as _, Ruleset as _, Seat};
+use crate::games::{Fault, Game, Refusal as _, Ruleset as _, Seat, rulesets};
 use crate::words::message;
 
 /// What a file says about a hand beside the play.
@@ -22,10 +22,12 @@ pub struct Notes {
 }
 
 /// A hand as the text of a `.phh` file. `p1` is the first seat left of the button; `seats` tells the seats' numbers,
-/// `_ruleset` and `_unit` this program's own settings.
+/// `_ruleset` (a shipped ruleset's name, or every field that differs from one) and `_unit` this program's own settings. A
+/// hand that an official killed folds with the comment `dead`.
 ///
 /// # Errors
-/// What PHH cannot say (a position, a dead big blind), or the first action that the rules refuse.
+/// What PHH cannot say (a position, a dead big blind), a ruleset that cannot be written, or the first action that the
+/// rules refuse.
 pub fn write(
     rules: &std::sync::Arc<Rules>,
     start: &Start,
@@ -33,13 +35,23 @@ pub fn write(
     notes: &Notes,
 ) -> Result<String, Vec<Fault>> {
     let players = players(start)?;
+    let ruleset = ruleset(rules)?;
     let mut writer = Writer { players, state: Holdem::open(rules, start), lines: Vec::new() };
     writer.deal();
     for (seat, action) in actions {
         writer.act(*seat, *action)?;
     }
     writer.close();
-    Ok(writer.text(rules, start, notes))
+    Ok(writer.text(&ruleset, start, notes))
+}
+
+/// The value of `_ruleset`.
+fn ruleset(rules: &Rules) -> Result<toml::Value, Vec<Fault>> {
+    match rulesets::changes::<Holdem>(rules)? {
+        None => Ok(toml::Value::String(rules.name().to_owned())),
+        Some(changes) => toml::Value::try_from(changes)
+            .map_err(|error| vec![Fault::new("unwritable", rulesets::told_by_library(&error.to_string()))]),
+    }
 }
 
 /// Several hands as the text of a `.phhs` file, numbered from 1.
@@ -106,6 +118,7 @@ impl Writer {
         let effect = Holdem::check(&self.state, seat, &action).map_err(|illegal| refused(illegal.code()))?;
         let word = match effect.kind {
             EffectKind::Fold => "f".to_owned(),
+            EffectKind::Kill => format!("f # {DEAD}"),
             EffectKind::Check | EffectKind::Call(_) => "cc".to_owned(),
             EffectKind::Raise(to) => format!("cbr {to}"),
         };
@@ -147,7 +160,7 @@ impl Writer {
         self.board(before, self.state.dealt);
     }
 
-    fn text(&self, rules: &Rules, start: &Start, notes: &Notes) -> String {
+    fn text(&self, ruleset: &toml::Value, start: &Start, notes: &Notes) -> String {
         let mut text = String::new();
         // Writing into a String cannot fail.
         let mut field = |key: &str, value: String| {
@@ -199,7 +212,7 @@ impl Writer {
                 .collect();
             field("players", format!("[{}]", names.join(", ")));
         }
-        field("_ruleset", quoted(rules.name()));
+        field("_ruleset", ruleset.to_string());
         field("_unit", start.unit.to_string());
         text
     }
