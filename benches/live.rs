@@ -23,7 +23,9 @@ use fushi::desk::people::{People as _, SeatToken};
 use fushi::desk::stage::{Staging, stage};
 use fushi::games::wakeng::Wakeng;
 use fushi::store::Store;
-use fushi::tables::ledger::{Done, Given, Ledger, LedgerError, Write};
+use fushi::games::Seat;
+use fushi::tables::ledger::{Done, Given, Incident, Ledger, LedgerError, Write};
+use fushi::tables::{Answered, CommandId};
 use fushi::web::config::{Config, Limits, Passwords};
 use fushi::web::{self, App};
 use futures_util::{SinkExt as _, StreamExt as _};
@@ -42,6 +44,15 @@ impl Ledger for Forgets {
     fn write(&self, _: Write, done: Done) -> Result<(), LedgerError> {
         done(Ok(()));
         Ok(())
+    }
+
+    fn keep_incidents(&self, _: &str, _: Vec<Incident>, done: Done) -> Result<(), LedgerError> {
+        done(Ok(()));
+        Ok(())
+    }
+
+    fn answer(&self, _: PlayId, _: Seat, _: &CommandId) -> Result<Option<Answered>, LedgerError> {
+        Ok(None)
     }
 
     fn answers(&self, _: PlayId) -> Result<Vec<Given>, LedgerError> {

@@ -263,6 +263,9 @@ pub const RACES: &[&str] = &[
     "try_again",
 ];
 
+/// Who has missed more events of a board than this is sent its snapshot in their place.
+pub const RESUME_MAX: u64 = 256;
+
 /// Errors after which a client comes back by itself.
 pub const PASSING: &[&str] = &["not_open", "too_fast", "late", "try_again"];
 

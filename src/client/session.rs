@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::board::{self, Brain, Thought};
 use super::in_play::InPlay;
 use super::message::{
-    self, Event, From, FromServer, Limits, PASSING, RACES, Seated, Snapshot, ToServer, VERSION, WaitingFor,
+    self, Event, From, FromServer, Limits, PASSING, RACES, RESUME_MAX, Seated, Snapshot, ToServer, VERSION, WaitingFor,
 };
 use super::tally::Tally;
 use crate::games::ActionText;
@@ -54,6 +54,11 @@ struct Asked {
     n: u64,
     action: String,
     sent: Option<u64>,
+}
+
+/// Whether the events after `from` were due in place of a snapshot: it names the board, and they are few.
+const fn events_due(from: From, snapshot: &Snapshot) -> bool {
+    from.play == snapshot.play && snapshot.n.saturating_sub(from.n) <= RESUME_MAX
 }
 
 /// A player.
@@ -253,7 +258,7 @@ impl Session {
     }
 
     fn snapshot(&mut self, snapshot: &Snapshot, tally: &mut Tally) {
-        if self.resuming.take().is_some_and(|from| from.play == snapshot.play) {
+        if self.resuming.take().is_some_and(|from| events_due(from, snapshot)) {
             self.wrong(tally, "`snapshot` though `from` names this board: the missed events were due");
         }
         let Some(board) = self.the_board(snapshot.play, "snapshot", tally) else { return };
@@ -546,5 +551,23 @@ impl Pending {
             action: self.action.text.clone(),
             after: self.action.after,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_snapshot_stands_for_events_only_where_more_than_256_were_missed() {
+        let snapshot = |n: u64| -> Snapshot {
+            let clock = serde_json::json!({"running": true, "elapsed_ms": 0, "seats": {}});
+            serde_json::from_value(serde_json::json!({"play": 7, "n": n, "view": {}, "clock": clock})).unwrap()
+        };
+        let from = From { play: 7, n: 3 };
+        assert!(events_due(from, &snapshot(3)) && events_due(from, &snapshot(259)));
+        assert!(!events_due(from, &snapshot(260)));
+        assert!(!events_due(From { play: 6, n: 3 }, &snapshot(4)), "of another board nothing is due");
+        assert_eq!(RESUME_MAX, 256, "docs/protocol.md");
     }
 }

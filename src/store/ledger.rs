@@ -8,7 +8,7 @@ use super::write::insert_entry;
 use super::{Store, schema};
 use crate::desk::archive::PlayId;
 use crate::games::Seat;
-use crate::tables::ledger::{Done, Given, Ledger, LedgerError, Write};
+use crate::tables::ledger::{Counted, Done, Evidence, Given, Incident, Ledger, LedgerError, Write};
 use crate::tables::{Answer, Answered, CommandId};
 
 fn insert_given(database: &mut Database, given: &Given) -> Result<(), StoreError> {
@@ -32,6 +32,66 @@ fn insert_given(database: &mut Database, given: &Given) -> Result<(), StoreError
         })
 }
 
+fn whole(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
+/// Adds to what is counted of a seat at a board.
+fn add_counted(database: &mut Database, one: &Counted) -> Result<(), StoreError> {
+    use schema::refusals_counted::dsl;
+    let key = (one.play.0, i64::from(one.seat.0));
+    let known: Option<(i64, i64, i64)> = dsl::refusals_counted
+        .find(key)
+        .select((dsl::count, dsl::first_us, dsl::last_us))
+        .first(database)
+        .optional()?;
+    let (count, first, last) = known.unwrap_or((0, one.first_us, one.last_us));
+    let sums = (
+        dsl::count.eq(count.saturating_add(whole(one.count))),
+        dsl::first_us.eq(first.min(one.first_us)),
+        dsl::last_us.eq(last.max(one.last_us)),
+    );
+    if known.is_some() {
+        diesel::update(dsl::refusals_counted.find(key)).set(sums).execute(database)?;
+    } else {
+        diesel::insert_into(dsl::refusals_counted)
+            .values((dsl::play_id.eq(key.0), dsl::seat.eq(key.1), sums))
+            .execute(database)?;
+    }
+    Ok(())
+}
+
+/// Adds to what is known of a person at a board.
+fn add_incident(database: &mut Database, event: &str, incident: &Incident) -> Result<(), StoreError> {
+    use schema::incidents::dsl;
+    let play = incident.play.map_or(0, |play| play.0);
+    let key = (event, incident.entrant.as_str(), i64::from(incident.member), incident.what.word(), play);
+    let known: Option<(i64, i64, i64)> = dsl::incidents
+        .find(key)
+        .select((dsl::count, dsl::first_us, dsl::last_us))
+        .first(database)
+        .optional()?;
+    let (count, first, last) = known.unwrap_or((0, incident.first_us, incident.last_us));
+    let sums = (
+        dsl::count.eq(count.saturating_add(whole(incident.count))),
+        dsl::first_us.eq(first.min(incident.first_us)),
+        dsl::last_us.eq(last.max(incident.last_us)),
+    );
+    if known.is_some() {
+        diesel::update(dsl::incidents.find(key)).set(sums).execute(database)?;
+    } else {
+        let key = (
+            dsl::event_id.eq(event),
+            dsl::entrant.eq(&incident.entrant),
+            dsl::member.eq(i64::from(incident.member)),
+            dsl::kind.eq(incident.what.word()),
+            dsl::play_id.eq(play),
+        );
+        diesel::insert_into(dsl::incidents).values((key, sums)).execute(database)?;
+    }
+    Ok(())
+}
+
 impl From<StoreError> for LedgerError {
     fn from(error: StoreError) -> LedgerError {
         match error {
@@ -49,11 +109,33 @@ impl Ledger for Store {
             .try_submit(
                 move |database| {
                     write.rows.iter().try_for_each(|entry| insert_entry(database, entry))?;
-                    write.given.iter().try_for_each(|given| insert_given(database, given))
+                    write.given.iter().try_for_each(|given| insert_given(database, given))?;
+                    write.counted.iter().try_for_each(|one| add_counted(database, one))
                 },
                 move |result| done(result.map_err(LedgerError::from)),
             )
             .map_err(LedgerError::from)
+    }
+
+    fn keep_incidents(&self, event: &str, incidents: Vec<Incident>, done: Done) -> Result<(), LedgerError> {
+        let event = event.to_owned();
+        self.writer()
+            .try_submit(
+                move |database| {
+                    incidents.iter().try_for_each(|incident| add_incident(database, &event, incident))
+                },
+                move |result| done(result.map_err(LedgerError::from)),
+            )
+            .map_err(LedgerError::from)
+    }
+
+    fn answer(&self, play: PlayId, seat: Seat, id: &CommandId) -> Result<Option<Answered>, LedgerError> {
+        use schema::commands::dsl;
+        let key = (play.0, i64::from(seat.0), id.as_str());
+        let row: Option<(Vec<u8>, String)> = self.read(|database| {
+            dsl::commands.find(key).select((dsl::body, dsl::answer)).first(database).optional()
+        })?;
+        row.map(|(body, answer)| answered(body, &answer).ok_or_else(|| damaged(play, id.as_str()))).transpose()
     }
 
     fn answers(&self, play: PlayId) -> Result<Vec<Given>, LedgerError> {
@@ -68,20 +150,80 @@ impl Ledger for Store {
         })?;
         rows.into_iter()
             .map(|(seat, command, at_us, text, body, answer)| {
-                let damaged =
-                    || LedgerError::Lost(format!("command {command} of journal {} is damaged", play.0));
+                let damaged = || damaged(play, &command);
                 Ok(Given {
                     play,
                     seat: Seat(u8::try_from(seat).map_err(|_| damaged())?),
                     id: CommandId::read(&command).ok_or_else(damaged)?,
                     at_us,
                     text,
-                    answered: Answered {
-                        body: body.try_into().map_err(|_| damaged())?,
-                        answer: serde_json::from_str::<Answer>(&answer).map_err(|_| damaged())?,
-                    },
+                    answered: answered(body, &answer).ok_or_else(damaged)?,
                 })
             })
             .collect()
+    }
+}
+
+fn damaged(play: PlayId, command: &str) -> LedgerError {
+    LedgerError::Lost(format!("command {command} of journal {} is damaged", play.0))
+}
+
+fn answered(body: Vec<u8>, answer: &str) -> Option<Answered> {
+    Some(Answered { body: body.try_into().ok()?, answer: serde_json::from_str::<Answer>(answer).ok()? })
+}
+
+impl Store {
+    /// The refused commands of a board at a table that are counted only, by seat.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn refusals_counted(&self, play: PlayId) -> Result<Vec<Counted>, StoreError> {
+        use schema::refusals_counted::dsl;
+        let rows: Vec<(i64, i64, i64, i64)> = self.read(|database| {
+            dsl::refusals_counted
+                .filter(dsl::play_id.eq(play.0))
+                .order(dsl::seat)
+                .select((dsl::seat, dsl::count, dsl::first_us, dsl::last_us))
+                .load(database)
+        })?;
+        Ok(rows
+            .into_iter()
+            .filter_map(|(seat, count, first_us, last_us)| {
+                let seat = Seat(u8::try_from(seat).ok()?);
+                Some(Counted { play, seat, count: u64::try_from(count).ok()?, first_us, last_us })
+            })
+            .collect())
+    }
+
+    /// What connections have shown in an event, the latest last; of one board at a table, or of all.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn incidents(&self, event: &str, play: Option<PlayId>) -> Result<Vec<Incident>, StoreError> {
+        use schema::incidents::dsl;
+        type Row = (String, i64, String, i64, i64, i64, i64);
+        let columns =
+            (dsl::entrant, dsl::member, dsl::kind, dsl::play_id, dsl::count, dsl::first_us, dsl::last_us);
+        let rows: Vec<Row> = self.read(|database| {
+            let mut query = dsl::incidents.filter(dsl::event_id.eq(event)).select(columns).into_boxed();
+            if let Some(play) = play {
+                query = query.filter(dsl::play_id.eq(play.0));
+            }
+            query.order((dsl::last_us, dsl::entrant, dsl::member, dsl::kind)).load(database)
+        })?;
+        Ok(rows
+            .into_iter()
+            .filter_map(|(entrant, member, kind, play, count, first_us, last_us)| {
+                Some(Incident {
+                    entrant,
+                    member: u8::try_from(member).ok()?,
+                    what: Evidence::ALL.into_iter().find(|what| what.word() == kind)?,
+                    play: (play != 0).then_some(PlayId(play)),
+                    count: u64::try_from(count).ok()?,
+                    first_us,
+                    last_us,
+                })
+            })
+            .collect())
     }
 }

@@ -158,6 +158,29 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    incidents (event_id, entrant, member, kind, play_id) {
+        event_id -> Text,
+        entrant -> Text,
+        member -> BigInt,
+        kind -> Text,
+        play_id -> BigInt,
+        count -> BigInt,
+        first_us -> BigInt,
+        last_us -> BigInt,
+    }
+}
+
+diesel::table! {
+    refusals_counted (play_id, seat) {
+        play_id -> BigInt,
+        seat -> BigInt,
+        count -> BigInt,
+        first_us -> BigInt,
+        last_us -> BigInt,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(plays, journal);
 
 diesel::table! {

@@ -56,6 +56,7 @@ impl Refused {
             "try_again" => "tables-try-again",
             "stopped" => "tables-stopped",
             "unsuitable" => "tables-unsuitable",
+            "called" => "tables-called",
             _ => "tables-over",
         };
         Refused::new(code, &Message { id, args: Vec::new() })

@@ -159,7 +159,7 @@ impl Inner {
         let sealed = self.archive.sealed_key(id, crate::desk::event::MASTER)?;
         let master = (self.unseal)(id, &sealed).map_err(DeskError::Setting)?;
         self.archive.audit(event.act((self.wall)(), "server", "read-key", "to deal the boards"))?;
-        let dealer = Dealer::new(&event, &announcement, &master, &delayed)?;
+        let dealer = Arc::new(Dealer::new(&event, &announcement, &master, &delayed)?);
         let ai = AiReveal::of(&announcement, &master)?;
         let key = AiKey::new(*ai.verify(&announcement)?.expose());
         // A clock that was set back must not make anything older than the deals could be known.

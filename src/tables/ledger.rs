@@ -1,5 +1,7 @@
 //! Where a table makes its lines durable.
 
+use serde::Serialize;
+
 use super::answer::{Answered, CommandId};
 use crate::desk::archive::{EntryRow, PlayId};
 use crate::games::Seat;
@@ -21,6 +23,88 @@ pub struct Given {
     pub answered: Answered,
 }
 
+/// Refused commands of a seat at a board that are counted and not kept one by one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// The board at a table.
+    pub play: PlayId,
+    /// The seat.
+    pub seat: Seat,
+    /// How many.
+    pub count: u64,
+    /// The first of them, µs since the board opened.
+    pub first_us: i64,
+    /// The last of them, µs since the board opened.
+    pub last_us: i64,
+}
+
+/// What a connection shows of its player: evidence for a referee, never a verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Evidence {
+    /// The connection is there.
+    Connected,
+    /// The connection is gone.
+    Disconnected,
+    /// Another connection has taken the seat.
+    Replaced,
+    /// The page with the table was left.
+    Left,
+    /// The page with the table is in front again.
+    Returned,
+}
+
+impl Evidence {
+    /// All of them.
+    pub const ALL: [Evidence; 5] = [
+        Evidence::Connected,
+        Evidence::Disconnected,
+        Evidence::Replaced,
+        Evidence::Left,
+        Evidence::Returned,
+    ];
+
+    /// The word in interfaces and in the database.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Evidence::Connected => "connected",
+            Evidence::Disconnected => "disconnected",
+            Evidence::Replaced => "replaced",
+            Evidence::Left => "left",
+            Evidence::Returned => "returned",
+        }
+    }
+}
+
+/// Something a referee may want to know of one person at one board, as often as it happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Incident {
+    /// The entrant's id.
+    pub entrant: String,
+    /// Which of a pair, 0 or 1.
+    pub member: u8,
+    /// What.
+    pub what: Evidence,
+    /// The board at a table where the person sat.
+    pub play: Option<PlayId>,
+    /// How often.
+    pub count: u64,
+    /// The first time, µs since 1970.
+    pub first_us: i64,
+    /// The last time, µs since 1970.
+    pub last_us: i64,
+}
+
+impl Incident {
+    /// Takes in the same one of another time.
+    pub fn join(&mut self, other: &Incident) {
+        self.count = self.count.saturating_add(other.count);
+        self.first_us = self.first_us.min(other.first_us);
+        self.last_us = self.last_us.max(other.last_us);
+    }
+}
+
 /// What is to become durable in one piece: all of it or nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Write {
@@ -28,6 +112,8 @@ pub struct Write {
     pub rows: Vec<EntryRow>,
     /// The answer to the command that made them.
     pub given: Option<Given>,
+    /// Refusals since the last write that are counted only; they add up.
+    pub counted: Vec<Counted>,
 }
 
 /// Why nothing was written.
@@ -54,7 +140,18 @@ pub trait Ledger: Send + Sync {
     /// # Errors
     /// [`LedgerError::Busy`] when the queue is full.
     fn write(&self, write: Write, done: Done) -> Result<(), LedgerError>;
-    /// Every answer that was given at a board at a table.
+    /// Queues incidents of an event and never blocks; those of the same person, kind and board add up. `done` is called
+    /// after they are durable; on an error here it is not called.
+    ///
+    /// # Errors
+    /// [`LedgerError::Busy`] when the queue is full.
+    fn keep_incidents(&self, event: &str, incidents: Vec<Incident>, done: Done) -> Result<(), LedgerError>;
+    /// The answer that was given to one command, if it is kept.
+    ///
+    /// # Errors
+    /// Those of the database.
+    fn answer(&self, play: PlayId, seat: Seat, id: &CommandId) -> Result<Option<Answered>, LedgerError>;
+    /// Every answer that is kept of a board at a table: bounded, see [`super::REFUSALS_KEPT`] and [`super::CALLS_MAX`].
     ///
     /// # Errors
     /// Those of the database.

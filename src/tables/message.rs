@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::answer::Answer;
 use super::table::{Shown, step_of};
+use super::task::RESUME_MAX;
 use super::{Clock, Refused};
 use crate::games::{Game, Seat, Viewer};
 use crate::journal::note::{Line, Note, NoteKind};
@@ -181,6 +182,36 @@ pub fn events_after<G: Game>(
     lines: &[Shown<G>],
     viewer: Viewer,
 ) -> Vec<String> {
+    follow(play, from, header, lines, viewer).0
+}
+
+/// What somebody has missed of a board that is over: every event with a number above `from`, or the board as it is in
+/// their place where these are more than [`RESUME_MAX`].
+#[must_use]
+pub fn missed<G: Game>(
+    play: i64,
+    from: u32,
+    header: &Header<G>,
+    lines: &[Shown<G>],
+    viewer: Viewer,
+) -> Vec<String> {
+    let n = u32::try_from(lines.len()).unwrap_or(u32::MAX);
+    if n.saturating_sub(from) <= RESUME_MAX {
+        return events_after(play, from, header, lines, viewer);
+    }
+    let (_, board, clock) = follow(play, n, header, lines, viewer);
+    let last = lines.last().map_or(0, |shown| shown.at);
+    vec![snapshot(play, n, &board, &clock, last, viewer)]
+}
+
+/// Plays lines again: the events with a number above `from`, the board and its clock at the end.
+fn follow<G: Game>(
+    play: i64,
+    from: u32,
+    header: &Header<G>,
+    lines: &[Shown<G>],
+    viewer: Viewer,
+) -> (Vec<String>, Board<G>, Clock) {
     let mut board = Board::open(header);
     let mut clock = Clock::open(G::seats(&header.start), &G::waiting_for(board.state()));
     let mut events = Vec::new();
@@ -199,7 +230,7 @@ pub fn events_after<G: Game>(
             events.push(event::<G>(play, n, &before, shown, &board, &clock, viewer));
         }
     }
-    events
+    (events, board, clock)
 }
 
 /// The answer to a command.

@@ -20,4 +20,6 @@ pub mod task;
 
 pub use answer::{Answer, Answered, CommandId, Refused};
 pub use clock::Clock;
-pub use table::{CALL, Input, Kind, Order, Reply, Shown, Table, TableSettings};
+pub use table::{
+    CALL, CALLS_MAX, Called, Input, Kind, Order, REFUSALS_KEPT, Reply, Shown, Table, TableSettings,
+};

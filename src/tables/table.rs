@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use super::answer::{Answer, Answered, CommandId, Refused, body_hash};
 use super::clock::{Clock, Step};
-use super::ledger::{Given, LedgerError, Write};
+use super::ledger::{Counted, Given, LedgerError, Write};
 use crate::canonical::Hash;
 use crate::desk::archive::{EntryRow, PlayId};
 use crate::games::{ActionText, Game, Refusal as _, Seat, Seats, Waiting};
@@ -15,6 +15,13 @@ use crate::journal::{Board, By, Entry, Header};
 const TEXT_MAX: usize = 1000;
 /// How many inputs wait while one becomes durable.
 const QUEUE_MAX: usize = 256;
+/// How many commands of one seat wait while something becomes durable: nobody's fill the queue of the others.
+const SEAT_QUEUE_MAX: usize = 16;
+/// How many refused commands of a seat at a board are kept word for word, with their answers. Further ones are answered
+/// and counted, and write nothing.
+pub const REFUSALS_KEPT: usize = 64;
+/// How often a seat may call the referee at a board. Each call is a line of the journal.
+pub const CALLS_MAX: usize = 3;
 /// How long after a failed write the table tries again, µs.
 const RETRY_US: u64 = 500_000;
 
@@ -134,9 +141,39 @@ struct Flight<G: Game> {
     board: Board<G>,
     line: Option<Shown<G>>,
     answer: Option<(Reply, Answer)>,
-    kept: Option<((Seat, CommandId), Answered)>,
+    kept: Option<Given>,
+    counted: Vec<Counted>,
     /// The receipt is part of it.
     receipt: bool,
+}
+
+impl<G: Game> Flight<G> {
+    /// Nothing but the board as it is to be.
+    const fn of(board: Board<G>) -> Flight<G> {
+        Flight { board, line: None, answer: None, kept: None, counted: Vec::new(), receipt: false }
+    }
+}
+
+/// A call of the referee that stands in the journal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Called {
+    /// Who called.
+    pub seat: Seat,
+    /// The line of the journal, from 1.
+    pub n: u32,
+    /// Why, in the player's words.
+    pub words: String,
+}
+
+/// The refused commands of a seat at this board.
+#[derive(Clone, Copy, Debug, Default)]
+struct Refusals {
+    /// How many are kept.
+    kept: usize,
+    /// How many more there were since the table was opened here.
+    more: u64,
+    /// Those of them that no write has told yet: how many, the first and the last instant.
+    untold: Option<(u64, i64, i64)>,
 }
 
 /// A board in play at a table. See [the room](super).
@@ -152,6 +189,9 @@ pub struct Table<G: Game> {
     lines: Vec<Shown<G>>,
     clock: Clock,
     answers: BTreeMap<(Seat, CommandId), Answered>,
+    /// The calls of the referee in the order of the journal; at most [`CALLS_MAX`] of a seat.
+    called: Vec<Called>,
+    refusals: BTreeMap<Seat, Refusals>,
     flight: Option<Flight<G>>,
     queue: VecDeque<Input<G::Action>>,
     /// The number of lines at which the AI players think or have let the occasion pass.
@@ -216,6 +256,8 @@ impl<G: Game> Table<G> {
             lines: Vec::new(),
             clock,
             answers: BTreeMap::new(),
+            called: Vec::new(),
+            refusals: BTreeMap::new(),
             flight: None,
             queue: VecDeque::new(),
             asked: None,
@@ -264,8 +306,9 @@ impl<G: Game> Table<G> {
             table.lines.push(shown);
         }
         for given in answers {
-            table.answers.insert((given.seat, given.id), given.answered);
+            table.keep(given);
         }
+        table.called.sort_by_key(|call| call.n);
         let mut orders = Vec::new();
         if table.over() {
             table.done = true;
@@ -281,8 +324,45 @@ impl<G: Game> Table<G> {
         let row =
             EntryRow::new(self.play, 0, self.settings.opened_us, self.header.receipt(), *self.board.chain());
         self.flight =
-            Some(Flight { board: self.board.clone(), line: None, answer: None, kept: None, receipt: true });
-        orders.push(Order::Write(Write { rows: vec![row], given: None }));
+            Some(Flight { receipt: true, ..Flight::of(self.board.clone()) });
+        orders.push(Order::Write(Write { rows: vec![row], ..Write::default() }));
+    }
+
+    /// Remembers an answer that is durable.
+    fn keep(&mut self, given: Given) {
+        let Given { seat, id, text, answered, .. } = given;
+        match (&answered.answer, text.strip_prefix(CALL)) {
+            (Answer::Accepted(n), Some(words)) => {
+                self.called.push(Called { seat, n: *n, words: words.to_owned() });
+            }
+            (Answer::Accepted(_), None) => {}
+            (Answer::Refused(_), _) => self.refusals.entry(seat).or_default().kept += 1,
+        }
+        self.answers.insert((seat, id), answered);
+    }
+
+    /// Counts a refusal that is not kept.
+    fn count_refusal(&mut self, seat: Seat, at: i64) {
+        let refusals = self.refusals.entry(seat).or_default();
+        refusals.more = refusals.more.saturating_add(1);
+        self.untold(seat, 1, at, at);
+    }
+
+    /// Refusals for the next write to tell.
+    fn untold(&mut self, seat: Seat, more: u64, from: i64, to: i64) {
+        let refusals = self.refusals.entry(seat).or_default();
+        let (count, first, last) = refusals.untold.unwrap_or((0, from, to));
+        refusals.untold = Some((count.saturating_add(more), first.min(from), last.max(to)));
+    }
+
+    /// What has been counted since the last write.
+    fn counted(&mut self) -> Vec<Counted> {
+        let play = self.play;
+        let untold = |(seat, refusals): (&Seat, &mut Refusals)| {
+            let (count, first_us, last_us) = refusals.untold.take()?;
+            Some(Counted { play, seat: *seat, count, first_us, last_us })
+        };
+        self.refusals.iter_mut().filter_map(untold).collect()
     }
 
     /// The board as everybody may see it by now: what is durable.
@@ -344,6 +424,17 @@ impl<G: Game> Table<G> {
         })
     }
 
+    /// The calls of the referee in the order of the journal, with the players' words.
+    pub fn called(&self) -> &[Called] {
+        &self.called
+    }
+
+    /// How many commands were refused: those that are kept, and those that were counted since the table was opened here.
+    #[must_use]
+    pub fn refused(&self) -> u64 {
+        self.refusals.values().map(|one| one.more.saturating_add(one.kept as u64)).sum()
+    }
+
     /// Whether something is on its way to the ledger.
     #[must_use]
     pub const fn busy(&self) -> bool {
@@ -402,7 +493,7 @@ impl<G: Game> Table<G> {
         match input {
             // A tick comes again; whatever has become due is seen then.
             Input::Tick => {}
-            Input::Act { seat, id, .. } | Input::Call { seat, id, .. } if self.queue.len() >= QUEUE_MAX => {
+            Input::Act { seat, id, .. } | Input::Call { seat, id, .. } if self.full(seat) => {
                 orders.push(Order::Answer(Reply::Command(seat, id), Answer::Refused(Refused::by("busy"))));
             }
             Input::Note { token, .. } if self.queue.len() >= QUEUE_MAX => {
@@ -413,6 +504,15 @@ impl<G: Game> Table<G> {
         }
     }
 
+    /// Whether no command of a seat may wait any more.
+    fn full(&self, seat: Seat) -> bool {
+        let own = |input: &&Input<G::Action>| match input {
+            Input::Act { seat: other, .. } | Input::Call { seat: other, .. } => *other == seat,
+            _ => false,
+        };
+        self.queue.len() >= QUEUE_MAX || self.queue.iter().filter(own).count() >= SEAT_QUEUE_MAX
+    }
+
     fn take(&mut self, now: u64, input: Input<G::Action>, orders: &mut Vec<Order>) {
         match input {
             Input::Act { seat, id, text } => self.act(now, seat, id, &text, orders),
@@ -420,6 +520,9 @@ impl<G: Game> Table<G> {
                 // No action of a game begins so: an id cannot stand for an action and a call.
                 let text = ActionText::plain(format!("{CALL}{words}"));
                 self.command(now, seat, id, &text, orders, |table, _| {
+                    if table.called.iter().filter(|call| call.seat == seat).count() >= CALLS_MAX {
+                        return Err(Refused::by("called"));
+                    }
                     let mut next = table.board.clone();
                     let note =
                         Note { at: Some(now), seat: Some(seat), ..Note::new(NoteKind::Call, By::Player) };
@@ -472,7 +575,8 @@ impl<G: Game> Table<G> {
         });
     }
 
-    /// Answers a command: as before if it came before, else by `decide`. Refusals are kept, too.
+    /// Answers a command: as before if it came before, else by `decide`. The first [`REFUSALS_KEPT`] refusals of a seat
+    /// are kept, too; further ones are told at once and leave nothing but a count.
     fn command(
         &mut self,
         now: u64,
@@ -500,21 +604,26 @@ impl<G: Game> Table<G> {
             }
             Err(refused) => (self.board.clone(), None, Answer::Refused(refused)),
         };
+        let at_us = i64::try_from(now).unwrap_or(i64::MAX);
+        if line.is_none() && self.refusals.get(&seat).is_some_and(|one| one.kept >= REFUSALS_KEPT) {
+            self.count_refusal(seat, at_us);
+            orders.push(Order::Answer(reply, answer));
+            return;
+        }
         let answered = Answered { body, answer: answer.clone() };
         let given = Given {
             play: self.play,
             seat,
             id: key.1.clone(),
-            at_us: i64::try_from(now).unwrap_or(i64::MAX),
+            at_us,
             text: text.text.chars().take(TEXT_MAX).collect(),
-            answered: answered.clone(),
+            answered,
         };
         let flight = Flight {
-            board,
             line,
             answer: Some((reply, answer)),
-            kept: Some((key, answered)),
-            receipt: false,
+            kept: Some(given.clone()),
+            ..Flight::of(board)
         };
         self.send(flight, Some(given), orders);
     }
@@ -560,11 +669,11 @@ impl<G: Game> Table<G> {
     fn propose(&mut self, next: Board<G>, shown: Shown<G>, token: Option<u64>, orders: &mut Vec<Order>) {
         let n = self.count().saturating_add(1);
         let answer = token.map(|token| (Reply::Token(token), Answer::Accepted(n)));
-        let flight = Flight { board: next, line: Some(shown), answer, kept: None, receipt: false };
+        let flight = Flight { line: Some(shown), answer, ..Flight::of(next) };
         self.send(flight, None, orders);
     }
 
-    fn send(&mut self, flight: Flight<G>, given: Option<Given>, orders: &mut Vec<Order>) {
+    fn send(&mut self, mut flight: Flight<G>, given: Option<Given>, orders: &mut Vec<Order>) {
         let rows = flight
             .line
             .iter()
@@ -575,8 +684,10 @@ impl<G: Game> Table<G> {
                 EntryRow::new(self.play, seq, at, flight.board.last_bytes().to_owned(), hash)
             })
             .collect();
+        let counted = self.counted();
+        flight.counted.clone_from(&counted);
         self.flight = Some(flight);
-        orders.push(Order::Write(Write { rows, given }));
+        orders.push(Order::Write(Write { rows, given, counted }));
     }
 
     fn stored(&mut self, now: u64, result: Result<(), LedgerError>, orders: &mut Vec<Order>) {
@@ -595,6 +706,9 @@ impl<G: Game> Table<G> {
                     orders.push(Order::Stalled(true));
                 }
                 self.stalled = Some(now);
+                for one in flight.counted {
+                    self.untold(one.seat, one.count, one.first_us, one.last_us);
+                }
                 if let Some((reply, _)) = flight.answer {
                     orders.push(Order::Answer(reply, Answer::Refused(Refused::by("try_again"))));
                 }
@@ -623,8 +737,8 @@ impl<G: Game> Table<G> {
             self.lines.push(shown);
             orders.push(Order::Show(self.count()));
         }
-        if let Some((key, answered)) = flight.kept {
-            self.answers.insert(key, answered);
+        if let Some(given) = flight.kept {
+            self.keep(given);
         }
         if let Some((reply, answer)) = flight.answer {
             orders.push(Order::Answer(reply, answer));

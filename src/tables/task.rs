@@ -3,7 +3,6 @@
 //! One task, one writer: whatever happens to a table goes through its queue, which is bounded. A connection is never
 //! waited for; one that does not keep up is dropped with a reason.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -22,16 +21,30 @@ use crate::players::{self, AiKey, Levels, PlayerRef};
 use crate::sabotage::{self, Sabotage};
 use crate::words::Lang;
 
-/// So many calls of a board are kept with their words.
-pub const CALLED_MAX: usize = 20;
 /// How many commands wait for a table.
 const COMMANDS_MAX: usize = 256;
 /// How many messages wait for a connection.
 pub const MESSAGES_MAX: usize = 512;
+/// Who has missed more events of a board than this is sent its snapshot in their place: what a connection is told on
+/// coming back must fit into its queue, however far behind it is.
+pub const RESUME_MAX: u32 = 256;
+/// How many answers and ends of boards that are over are looked up at once in the whole server.
+pub const LOOKUPS_MAX: usize = 8;
 /// At most so long is slept at once.
 const SLEEP_MAX: Duration = Duration::from_hours(1);
 
 static SINKS: AtomicU64 = AtomicU64::new(1);
+
+/// What became of a message that was handed over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sent {
+    /// It waits for the connection.
+    Queued,
+    /// Too many wait: the connection does not keep up and is ended.
+    Full,
+    /// The connection has ended.
+    Gone,
+}
 
 /// Where a connection's messages go.
 #[derive(Clone, Debug)]
@@ -61,15 +74,15 @@ impl Sink {
         self.id
     }
 
-    /// Hands a message over and never waits; `false` when the connection is gone or too slow.
-    pub fn send(&self, message: String) -> bool {
+    /// Hands a message over and never waits.
+    pub fn send(&self, message: String) -> Sent {
         match self.messages.try_send(message) {
-            Ok(()) => true,
+            Ok(()) => Sent::Queued,
             Err(mpsc::error::TrySendError::Full(_)) => {
                 self.slow.notify_one();
-                false
+                Sent::Full
             }
-            Err(mpsc::error::TrySendError::Closed(_)) => false,
+            Err(mpsc::error::TrySendError::Closed(_)) => Sent::Gone,
         }
     }
 }
@@ -147,10 +160,10 @@ pub struct Glance {
     pub offline: Vec<String>,
     /// Seats that called the referee and how often.
     pub calls: u32,
-    /// Who called since the server came up, and why, in the players' words; the latest last, at most [`CALLED_MAX`].
+    /// Who called, and why, in the players' words; the latest last, at most [`super::CALLS_MAX`] of a seat.
     pub called: Vec<(String, String)>,
-    /// Refused commands.
-    pub refused: u32,
+    /// Refused commands; those beyond [`super::REFUSALS_KEPT`] of a seat since the server came up.
+    pub refused: u64,
     /// Whether the database holds the table up.
     pub stalled: bool,
     /// Whether the board is over.
@@ -220,6 +233,8 @@ pub struct Deps {
     pub ledger: Arc<dyn Ledger>,
     /// How many AI players think at once.
     pub thinkers: Arc<Semaphore>,
+    /// How much is looked up at once of boards that are over: [`LOOKUPS_MAX`].
+    pub lookups: Arc<Semaphore>,
     /// Counters for the operator.
     pub counters: Arc<Counters>,
 }
@@ -241,6 +256,8 @@ pub struct Counters {
     pub failed: AtomicU64,
     /// Connections that were too slow.
     pub slow: AtomicU64,
+    /// Boards of which halls hold the deal: those that some table has still to finish.
+    pub deals: AtomicU64,
 }
 
 /// The AI players of a table.
@@ -267,9 +284,6 @@ struct Driver<G: Levels> {
     since: Instant,
     inputs: mpsc::UnboundedSender<Input<G::Action>>,
     over: mpsc::UnboundedSender<Over<G>>,
-    /// Calls of the referee: who, with which command, in which words.
-    called: VecDeque<(Seat, CommandId, String)>,
-    refused: u32,
     before: G::State,
 }
 
@@ -298,8 +312,6 @@ pub fn start<G: Levels>(
         since: Instant::now(),
         inputs,
         over,
-        called: VecDeque::new(),
-        refused: 0,
         before,
     };
     tokio::spawn(driver.run(orders, queue, answers));
@@ -391,16 +403,7 @@ impl<G: Levels> Driver<G> {
                 self.table.handle(now, Input::Offline(seat))
             }
             Command::Act { seat, id, text } => self.table.handle(now, Input::Act { seat, id, text }),
-            Command::Call { seat, id, words } => {
-                // Sent again it is the same call.
-                if self.called.iter().all(|(_, known, _)| *known != id) {
-                    self.called.push_back((seat, id.clone(), words.clone()));
-                    if self.called.len() > CALLED_MAX {
-                        self.called.pop_front();
-                    }
-                }
-                self.table.handle(now, Input::Call { seat, id, words })
-            }
+            Command::Call { seat, id, words } => self.table.handle(now, Input::Call { seat, id, words }),
             // What may be done comes with the snapshot.
             Command::Legal { .. } if !self.table.opened() => return,
             Command::Legal { seat } => {
@@ -430,11 +433,13 @@ impl<G: Levels> Driver<G> {
 
     fn tell(&mut self, seat: Seat, text: String) {
         let Some(place) = self.sinks.get_mut(seat.index()) else { return };
-        if let Some(sink) = place
-            && !sink.send(text)
-        {
-            // The connection's task ends it and detaches; until then nothing more is sent.
+        let Some(sink) = place else { return };
+        let sent = sink.send(text);
+        if sent == Sent::Full {
             self.deps.counters.slow.fetch_add(1, Ordering::Relaxed);
+        }
+        if sent != Sent::Queued {
+            // The connection's task ends it and detaches; until then nothing more is sent.
             *place = None;
             let _ = self.inputs.send(Input::Offline(seat));
         }
@@ -457,7 +462,7 @@ impl<G: Levels> Driver<G> {
         match from {
             // The snapshot follows with the first durable line.
             _ if !self.table.opened() => {}
-            Some(from) if from <= n => {
+            Some(from) if from <= n && n - from <= RESUME_MAX => {
                 let texts = message::events_after::<G>(
                     self.play(),
                     from,
@@ -513,16 +518,9 @@ impl<G: Levels> Driver<G> {
                 .filter(|seat| self.table.kind(*seat) == Kind::Person && !self.table.online().contains(*seat))
                 .map(name)
                 .collect(),
-            calls: u32::try_from(
-                self.table
-                    .lines()
-                    .iter()
-                    .filter(|shown| matches!(&shown.line, Line::Note(note) if note.kind.word() == "call"))
-                    .count(),
-            )
-            .unwrap_or(u32::MAX),
-            called: self.called.iter().map(|(seat, _, words)| (name(*seat), words.clone())).collect(),
-            refused: self.refused,
+            calls: u32::try_from(self.table.called().len()).unwrap_or(u32::MAX),
+            called: self.table.called().iter().map(|call| (name(call.seat), call.words.clone())).collect(),
+            refused: self.table.refused(),
             stalled: self.table.stalled(),
             over: self.table.over(),
         }
@@ -569,7 +567,6 @@ impl<G: Levels> Driver<G> {
 
     fn answer(&mut self, seat: Seat, id: &CommandId, answer: &Answer) {
         if matches!(answer, Answer::Refused(_)) {
-            self.refused = self.refused.saturating_add(1);
             self.deps.counters.refused.fetch_add(1, Ordering::Relaxed);
         }
         let lang = self.sinks.get(seat.index()).and_then(Option::as_ref).map_or(Lang::En, |sink| sink.lang);

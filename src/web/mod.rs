@@ -52,7 +52,7 @@ use crate::sabotage::Sabotage;
 use crate::store::{Store, settled};
 use crate::tables::halls::Halls;
 use crate::tables::ledger::Ledger;
-use crate::tables::task::{Counters, Deps};
+use crate::tables::task::{Counters, Deps, LOOKUPS_MAX};
 use crate::words::{Message, message, why};
 use config::Config;
 use guard::Guards;
@@ -245,7 +245,8 @@ fn halls(
     runtime: tokio::runtime::Handle,
 ) -> Halls {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    let deps = Deps { ledger, thinkers: Arc::new(Semaphore::new(processors)), counters };
+    let lookups = Arc::new(Semaphore::new(LOOKUPS_MAX));
+    let deps = Deps { ledger, thinkers: Arc::new(Semaphore::new(processors)), lookups, counters };
     let secret = Arc::clone(secret);
     let unseal = Box::new(move |event: &str, sealed: &[u8]| {
         let text = std::str::from_utf8(sealed).map_err(|error| error.to_string())?;

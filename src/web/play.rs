@@ -29,7 +29,8 @@ use crate::desk::rights::Right;
 use crate::games::{ActionText, Seat};
 use crate::sabotage::Sabotage;
 use crate::tables::CALL;
-use crate::tables::hall::{Allowance, Evidence, HallHandle, Join, JoinRefused, Member, Spot, Told};
+use crate::tables::hall::{Allowance, HallHandle, Join, JoinRefused, Member, Spot, Told};
+use crate::tables::ledger::Evidence;
 use crate::tables::task::{Command, Counters, Handle, Sink};
 use crate::tables::{CommandId, Refused, message};
 use crate::words::{Lang, Message, say};
@@ -109,6 +110,8 @@ enum Fault {
     Device,
     Elsewhere,
     TryAgain,
+    /// Another connection of the seat has come: told as `replaced`, not as an error.
+    Replaced,
 }
 
 impl Fault {
@@ -125,6 +128,7 @@ impl Fault {
             Fault::Device => "device",
             Fault::Elsewhere => "elsewhere",
             Fault::TryAgain => "try_again",
+            Fault::Replaced => "replaced",
         }
     }
 
@@ -140,11 +144,14 @@ impl Fault {
             Fault::Network => "tables-network",
             Fault::Device => "tables-device",
             Fault::Elsewhere => "tables-elsewhere",
-            Fault::TryAgain => "tables-join-again",
+            Fault::TryAgain | Fault::Replaced => "tables-join-again",
         }
     }
 
     fn message(self, lang: Lang) -> String {
+        if self == Fault::Replaced {
+            return typed("replaced", None);
+        }
         let mut object = Map::new();
         object.insert("type".to_owned(), "error".into());
         object.insert("code".to_owned(), self.code().into());
@@ -205,6 +212,7 @@ pub(super) fn register(metrics: &Metrics, counters: &Arc<Counters>, runtime: &to
         (Gauge::default(), |counters| &counters.finished),
         (Gauge::default(), |counters| &counters.failed),
         (Gauge::default(), |counters| &counters.slow),
+        (Gauge::default(), |counters| &counters.deals),
     ];
     let names = [
         ("table_actions", "Actions that became durable"),
@@ -214,6 +222,7 @@ pub(super) fn register(metrics: &Metrics, counters: &Arc<Counters>, runtime: &to
         ("boards_over", "Boards that are over"),
         ("table_write_failures", "Writes of tables that failed"),
         ("slow_connections", "Connections that were dropped because they did not read"),
+        ("deals_held", "Boards whose deal is held because some table has still to finish it"),
     ];
     for ((name, help), (gauge, _)) in names.into_iter().zip(&gauges) {
         metrics.register(name, help, gauge.clone());
@@ -360,6 +369,8 @@ async fn join(
     match wait.await {
         Ok(Ok(_)) => Ok((Joined { hall, member }, proof)),
         Ok(Err(JoinRefused::Elsewhere)) => Err(Some(Fault::Elsewhere)),
+        Ok(Err(JoinRefused::TooOften)) => Err(Some(Fault::TooFast)),
+        Ok(Err(JoinRefused::Replaced)) => Err(Some(Fault::Replaced)),
         _ => Err(Some(Fault::NotOpen)),
     }
 }

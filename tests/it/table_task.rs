@@ -9,9 +9,9 @@ use fushi::games::wakeng::Wakeng;
 use fushi::games::{Game, Seat, rulesets};
 use fushi::journal::{By, Header, Note, NoteKind};
 use fushi::players::AiKey;
-use fushi::tables::ledger::{Done, Given, Ledger, LedgerError, Write};
-use fushi::tables::task::{self, Brains, Command, Deps, Handle, Sink};
-use fushi::tables::{Answer, CommandId, Kind, Table, TableSettings};
+use fushi::tables::ledger::{Done, Given, Incident, Ledger, LedgerError, Write};
+use fushi::tables::task::{self, Brains, Command, Counters, Deps, Handle, RESUME_MAX, Sink};
+use fushi::tables::{Answer, Answered, CALLS_MAX, CommandId, Kind, Table, TableSettings};
 use fushi::words::Lang;
 use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio::time::timeout;
@@ -37,12 +37,25 @@ impl Ledger for Slow {
         Ok(())
     }
 
+    fn keep_incidents(&self, _: &str, _: Vec<Incident>, done: Done) -> Result<(), LedgerError> {
+        done(Ok(()));
+        Ok(())
+    }
+
+    fn answer(&self, _: PlayId, _: Seat, _: &CommandId) -> Result<Option<Answered>, LedgerError> {
+        Ok(None)
+    }
+
     fn answers(&self, _: PlayId) -> Result<Vec<Given>, LedgerError> {
         Ok(Vec::new())
     }
 }
 
 fn table(ledger: &Arc<Slow>) -> Handle {
+    counted(ledger).0
+}
+
+fn counted(ledger: &Arc<Slow>) -> (Handle, Arc<Counters>) {
     let rules = rulesets::shipped::<Wakeng>("wakeng-bomb").unwrap();
     let mut order = Wakeng::PACK.cards();
     Chance::of("task", b"1").shuffle(&mut order);
@@ -57,9 +70,11 @@ fn table(ledger: &Arc<Slow>) -> Handle {
         delay: Duration::ZERO,
     };
     let ledger: Arc<dyn Ledger> = Arc::clone(ledger) as Arc<dyn Ledger>;
-    let deps = Deps { ledger, thinkers: Arc::new(Semaphore::new(1)), counters: Arc::default() };
+    let counters: Arc<Counters> = Arc::default();
+    let (thinkers, lookups) = (Arc::new(Semaphore::new(1)), Arc::new(Semaphore::new(1)));
+    let deps = Deps { ledger, thinkers, lookups, counters: Arc::clone(&counters) };
     let (over, _) = mpsc::unbounded_channel();
-    task::start(opened, brains, deps, PlayId(7), over)
+    (task::start(opened, brains, deps, PlayId(7), over), counters)
 }
 
 /// Lets the next write become durable, once the table has handed it over.
@@ -134,4 +149,99 @@ async fn commands_behind_the_end_of_a_board_are_answered_as_they_were() {
     assert!(about("c3").await.contains("no_play"));
     handle.cleared().await;
     assert!(handle.gone() && !handle.send(call("c1")));
+}
+
+/// Makes a note of a referee durable.
+async fn noted(handle: &Handle, ledger: &Slow, kind: NoteKind) {
+    let (answer, done) = oneshot::channel();
+    let note = Note { who: Some("r1".to_owned()), ..Note::new(kind, By::Referee) };
+    assert!(handle.deliver(Command::Note { note, answer }).await);
+    durable(ledger).await;
+    assert!(matches!(done.await, Ok(Answer::Accepted(_))));
+}
+
+/// R8: who comes back far behind reads as fast as it can, and is let in: what it is told first fits into its queue. Who
+/// has missed little gets every event.
+#[tokio::test]
+async fn who_comes_back_a_thousand_events_behind_is_let_in() {
+    let ledger = Arc::new(Slow::default());
+    let (handle, counters) = counted(&ledger);
+    durable(&ledger).await;
+    for _ in 0..600 {
+        noted(&handle, &ledger, NoteKind::Look).await;
+    }
+    for (from, first, count) in [
+        (0, r#"{"type":"snapshot","play":7,"n":600,"#, 1),
+        (599 - RESUME_MAX, r#"{"type":"snapshot","play":7,"n":600,"#, 1),
+        (600 - RESUME_MAX, r#"{"type":"event","play":7,"n":345,"#, RESUME_MAX),
+        (600, "", 0),
+    ] {
+        let (sink, mut messages, _slow) = Sink::new(Lang::En);
+        assert!(handle.deliver(Command::Attach { seat: Seat(0), sink, from: Some(from) }).await);
+        assert_eq!(handle.look().await.unwrap().lines, 600);
+        let mut heard = Vec::new();
+        while let Ok(text) = messages.try_recv() {
+            heard.push(text);
+        }
+        assert_eq!(heard.len(), count as usize, "{from}");
+        assert!(heard.first().is_none_or(|text| text.starts_with(first)), "{from}: {heard:?}");
+    }
+    assert_eq!(counters.slow.load(std::sync::atomic::Ordering::Relaxed), 0, "nobody was dropped");
+}
+
+/// A connection that has ended is not one that does not read.
+#[tokio::test]
+async fn a_connection_that_has_gone_is_not_counted_as_slow() {
+    let ledger = Arc::new(Slow::default());
+    let (handle, counters) = counted(&ledger);
+    let (sink, messages, _slow) = Sink::new(Lang::En);
+    assert!(handle.send(Command::Attach { seat: Seat(0), sink, from: None }));
+    drop(messages);
+    durable(&ledger).await;
+    noted(&handle, &ledger, NoteKind::Look).await;
+    assert_eq!(handle.look().await.unwrap().lines, 1);
+    assert_eq!(counters.slow.load(std::sync::atomic::Ordering::Relaxed), 0);
+}
+
+/// A seat calls the referee a few times at a board; further calls are refused with a reason and make no line. Nobody's
+/// words push another's off the floor, and a call is listed once it is durable, by seat and id.
+#[tokio::test]
+async fn calls_are_few_and_nobodys_words_push_out_anothers() {
+    let ledger = Arc::new(Slow::default());
+    let handle = table(&ledger);
+    let mut connections = Vec::new();
+    for seat in [0, 1] {
+        let (sink, messages, _slow) = Sink::new(Lang::En);
+        assert!(handle.send(Command::Attach { seat: Seat(seat), sink, from: None }));
+        connections.push(messages);
+    }
+    durable(&ledger).await;
+    let call = |seat: u8, id: &str, words: &str| Command::Call {
+        seat: Seat(seat),
+        id: CommandId::read(id).unwrap(),
+        words: words.to_owned(),
+    };
+    // The same id at two seats: two calls.
+    assert!(handle.send(call(1, "c0", "the other looks into my hand")));
+    assert!(handle.look().await.unwrap().called.is_empty(), "nothing is listed before it is durable");
+    durable(&ledger).await;
+    for number in 0..40 {
+        assert!(handle.send(call(0, &format!("c{number}"), "now")));
+        // The table has taken it.
+        handle.look().await.unwrap();
+        ledger.durable();
+        handle.look().await.unwrap();
+    }
+    let glance = handle.look().await.unwrap();
+    let words: Vec<(&str, &str)> =
+        glance.called.iter().map(|(seat, words)| (seat.as_str(), words.as_str())).collect();
+    let mut wanted = vec![("B", "the other looks into my hand")];
+    wanted.extend([("A", "now"); CALLS_MAX]);
+    assert_eq!(words, wanted);
+    assert_eq!((glance.lines, glance.calls, glance.refused), (4, 4, 37));
+    let mut refused = 0;
+    while let Ok(text) = connections[0].try_recv() {
+        refused += usize::from(text.contains(r#""code":"called""#));
+    }
+    assert_eq!(refused, 37, "each is told why");
 }

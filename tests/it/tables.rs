@@ -13,7 +13,7 @@ use fushi::journal::note::{Line, Note, NoteKind};
 use fushi::journal::{Board, By, Header, scan_line};
 use fushi::tables::ledger::{Given, LedgerError, Write};
 use fushi::tables::{
-    Answer, Clock, CommandId, Input, Kind, Order, Reply, Shown, Table, TableSettings, message,
+    Answer, Clock, CommandId, Input, Kind, Order, REFUSALS_KEPT, Reply, Shown, Table, TableSettings, message,
 };
 use proptest::prelude::*;
 
@@ -37,6 +37,8 @@ enum Sabotage {
 struct Disk {
     rows: Vec<EntryRow>,
     given: Vec<Given>,
+    /// How many refusals were counted only.
+    counted: u64,
 }
 
 impl Disk {
@@ -50,6 +52,13 @@ impl Disk {
             assert!(!again, "an answer is stored once: {given:?}");
             self.given.push(given);
         }
+        self.counted += write.counted.iter().map(|one| one.count).sum::<u64>();
+    }
+
+    /// How many refusals of a seat are kept word for word.
+    fn refusals(&self, seat: Seat) -> usize {
+        let refused = |given: &&Given| matches!(given.answered.answer, Answer::Refused(_));
+        self.given.iter().filter(|given| given.seat == seat).filter(refused).count()
     }
 
     fn lines<G: Game>(&self) -> Vec<Shown<G>> {
@@ -154,7 +163,12 @@ impl<G: Game> World<G> {
             assert!((*n as usize) < self.disk.rows.len(), "accepted before it is durable");
         }
         let passing = |answer: &Answer| matches!(answer, Answer::Refused(why) if ["try_again", "busy", "conflict"].contains(&why.code.as_str()));
-        if passing(answer) {
+        // A refusal beyond those that are kept is no promise.
+        let unkept = |answer: &Answer| {
+            matches!(answer, Answer::Refused(_))
+                && !self.disk.given.iter().any(|given| given.seat == seat && given.id == *id)
+        };
+        if passing(answer) || unkept(answer) {
             return;
         }
         let (_, _, text) = self
@@ -345,6 +359,9 @@ impl<G: Game> World<G> {
 
     /// Everything that must hold at the end, whatever happened.
     fn check(&self) {
+        for seat in (0..).map(Seat).take(self.kinds.len()) {
+            assert!(self.disk.refusals(seat) <= REFUSALS_KEPT, "what is kept of a seat is bounded");
+        }
         let mut board = Board::open(&self.header);
         let mut clock = Clock::open(G::seats(&self.header.start), &G::waiting_for(board.state()));
         let _ = &mut clock;
@@ -565,4 +582,99 @@ fn r5_what_a_seat_may_not_know_changes_no_byte_of_its_messages() {
     let first = told(start.clone(), "show no");
     assert_eq!(first, told(swapped, "show no"), "the others' cards");
     assert_eq!(first, told(start, "show yes"), "a choice that is not open yet");
+}
+
+/// What a seat can make a table keep is bounded. Beyond the bound a refusal is told with its reason, at once and without
+/// a write, and is counted with the next line; accepted commands have their answers for ever, and so have the refusals
+/// that are kept.
+#[test]
+fn refused_commands_of_a_seat_are_kept_to_a_bound_and_counted_beyond() {
+    let mut world = World::<Wakeng>::new(3, 3);
+    let durable = |world: &mut World<Wakeng>| {
+        if let Some(write) = world.write.take() {
+            world.disk.store(write);
+            world.input(Input::Stored(Ok(())));
+        }
+    };
+    durable(&mut world);
+    let id = |number: usize| CommandId::read(&format!("x{number}")).unwrap();
+    let try_it = |world: &mut World<Wakeng>, number: usize| -> Option<Answer> {
+        let text = ActionText::plain("打 C4");
+        world.sent.push((Seat(0), id(number), text.clone()));
+        let orders = world.table.handle(world.now, Input::Act { seat: Seat(0), id: id(number), text });
+        let told = orders.iter().find_map(|order| match order {
+            Order::Answer(_, answer) => Some(answer.clone()),
+            _ => None,
+        });
+        world.carry_out(orders);
+        told
+    };
+    for number in 0..1536 {
+        let told = try_it(&mut world, number);
+        let kept = number < REFUSALS_KEPT;
+        assert_eq!((told.is_none(), world.write.is_some()), (kept, kept), "{number}: a write for those kept");
+        assert!(kept || matches!(told, Some(Answer::Refused(why)) if why.code == "malformed"), "{number}");
+        durable(&mut world);
+    }
+    assert_eq!((world.disk.refusals(Seat(0)), world.disk.counted), (REFUSALS_KEPT, 0));
+    assert_eq!(world.table.refused(), 1536);
+    // Another seat's commands are kept as before, and the next write tells what was counted.
+    world.send(Seat(1), ActionText::plain("打 C4"));
+    durable(&mut world);
+    assert_eq!(world.disk.refusals(Seat(1)), 1);
+    assert_eq!(world.disk.counted, 1536 - REFUSALS_KEPT as u64);
+    // Kept ones have their answers; a server that comes back keeps no more than before.
+    let lines = world.disk.lines::<Wakeng>();
+    let given = world.disk.given.clone();
+    let (table, orders) =
+        Table::recover(world.header.clone(), PLAY, world.kinds.clone(), SETTINGS, lines, given).unwrap();
+    world.table = table;
+    world.carry_out(orders);
+    durable(&mut world);
+    let again = try_it(&mut world, 0);
+    assert!(matches!(again, Some(Answer::Refused(why)) if why.code == "malformed") && world.write.is_none());
+    assert!(try_it(&mut world, 2000).is_some() && world.write.is_none(), "the bound holds after a restart");
+}
+
+/// One seat's commands do not fill the queue of the others while a write is under way.
+#[test]
+fn a_seat_that_floods_a_table_leaves_room_for_the_others() {
+    let mut world = World::<Wakeng>::new(3, 3);
+    assert!(world.write.is_some(), "the first line is under way");
+    let busy = |orders: &[Order]| {
+        orders.iter().any(|order| matches!(order, Order::Answer(_, Answer::Refused(why)) if why.code == "busy"))
+    };
+    let mut act = |seat: u8, number: usize| {
+        let id = CommandId::read(&format!("f{number}")).unwrap();
+        let text = ActionText::plain("show no");
+        busy(&world.table.handle(0, Input::Act { seat: Seat(seat), id, text }))
+    };
+    let refused = (0..300).filter(|number| act(0, *number)).count();
+    assert!(refused > 200, "{refused}");
+    assert!(!act(1, 0), "another seat is heard");
+}
+
+/// Words of a call are there after a restart: a referee who comes late still reads them.
+#[test]
+fn calls_of_the_referee_survive_a_restart_with_their_words() {
+    let mut world = World::<Wakeng>::new(3, 3);
+    for (seat, id, words) in [(1, "z", "first"), (0, "a", "second"), (1, "a", "third")] {
+        while let Some(write) = world.write.take() {
+            world.disk.store(write);
+            world.input(Input::Stored(Ok(())));
+        }
+        let id = CommandId::read(id).unwrap();
+        world.sent.push((Seat(seat), id.clone(), ActionText::plain(format!("{}{words}", fushi::tables::CALL))));
+        world.input(Input::Call { seat: Seat(seat), id, words: words.to_owned() });
+    }
+    world.disk.store(world.write.take().unwrap());
+    world.input(Input::Stored(Ok(())));
+    let words = |table: &Table<Wakeng>| -> Vec<String> {
+        table.called().iter().map(|call| call.words.clone()).collect()
+    };
+    assert_eq!(words(&world.table), ["first", "second", "third"]);
+    let (lines, given) = (world.disk.lines::<Wakeng>(), world.disk.given.clone());
+    let (table, _) =
+        Table::recover(world.header.clone(), PLAY, world.kinds.clone(), SETTINGS, lines, given).unwrap();
+    assert_eq!(words(&table), ["first", "second", "third"]);
 }

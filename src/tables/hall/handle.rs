@@ -8,6 +8,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
 use super::Member;
+use crate::tables::ledger::Evidence;
 use crate::games::{ActionText, Seat};
 use crate::journal::By;
 use crate::journal::note::{Note, NoteKind};
@@ -15,9 +16,6 @@ use crate::journal::tally::Tally;
 use crate::tables::answer::{Answer, CommandId};
 use crate::tables::message;
 use crate::tables::task::{Handle, Sink};
-
-/// How many incidents are kept.
-pub const INCIDENTS_MAX: usize = 10_000;
 
 /// What a connection is told besides messages.
 #[derive(Debug)]
@@ -57,6 +55,10 @@ pub enum JoinRefused {
     Unknown,
     /// The device is bound to another place than the one where the next board is played.
     Elsewhere,
+    /// The seat has come in too often within a short time.
+    TooOften,
+    /// Another connection of the seat has come meanwhile.
+    Replaced,
 }
 
 /// A connection that wants to play.
@@ -207,39 +209,20 @@ pub enum HallRefused {
     Unwritten,
 }
 
-/// What a connection shows of its player: evidence for a referee, never a verdict.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Evidence {
-    /// The connection is there.
-    Connected,
-    /// The connection is gone.
-    Disconnected,
-    /// Another connection has taken the seat.
-    Replaced,
-    /// The page with the table was left.
-    Left,
-    /// The page with the table is in front again.
-    Returned,
-}
-
-/// Something a referee may want to know.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Incident {
-    /// When, µs since 1970.
-    pub at_us: i64,
-    /// The entrant's id.
-    pub entrant: String,
-    /// Which of a pair, 0 or 1.
-    pub member: u8,
-    /// What.
-    pub what: Evidence,
-    /// The board at a table where the person sat.
-    pub play: Option<i64>,
+/// What a connection has missed of a board that is over.
+pub(super) struct Missed {
+    /// The place.
+    pub place: usize,
+    /// The seat.
+    pub seat: Seat,
+    /// The messages, `finished` last.
+    pub texts: Vec<String>,
 }
 
 pub(super) enum Ask {
     Join(Join),
+    /// A connection comes in whose last board is over: what it has missed of it has been looked up.
+    Missed(Join, Option<Missed>),
     Leave(Member, u64),
     Ready(Member, Sink, String),
     Start(u32, oneshot::Sender<Result<(), HallRefused>>),
@@ -248,7 +231,7 @@ pub(super) enum Ask {
     Former(Member, i64, CommandId, ActionText, Sink),
     Seen(Member, Evidence),
     Warn(u32, String, oneshot::Sender<bool>),
-    Incidents(oneshot::Sender<Vec<Incident>>),
+    Incidents(oneshot::Sender<()>),
     Stop(oneshot::Sender<()>),
 }
 
@@ -312,13 +295,12 @@ impl HallHandle {
         self.asks.send(Ask::Warn(entrant, text, answer)).await.is_ok() && wait.await.unwrap_or(false)
     }
 
-    /// What connections have shown since the hall opened, the latest last; at most [`INCIDENTS_MAX`].
-    pub async fn incidents(&self) -> Vec<Incident> {
+    /// Waits until everything that connections have shown so far is with the ledger.
+    pub async fn incidents_kept(&self) {
         let (answer, wait) = oneshot::channel();
-        if self.asks.send(Ask::Incidents(answer)).await.is_err() {
-            return Vec::new();
+        if self.asks.send(Ask::Incidents(answer)).await.is_ok() {
+            let _ = wait.await;
         }
-        wait.await.unwrap_or_default()
     }
 
     /// Where the event stands now.

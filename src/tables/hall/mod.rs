@@ -6,22 +6,24 @@
 //! connection.
 
 mod handle;
+mod incidents;
 mod opening;
 mod people;
 mod rounds;
 mod standing;
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::Map;
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::time::Instant;
 
 pub use handle::{
-    Allowance, Evidence, FloorPlace, HallHandle, HallRefused, INCIDENTS_MAX, Incident, Join, JoinRefused,
-    Progress, Spot, Standings, TableOrder, Told, Welcome,
+    Allowance, FloorPlace, HallHandle, HallRefused, Join, JoinRefused, Progress, Spot, Standings, TableOrder,
+    Told, Welcome,
 };
 
 use super::message;
@@ -34,7 +36,9 @@ use crate::games::Seat;
 use crate::journal::header::Header;
 use crate::journal::tally::Played;
 use crate::players::{AiKey, Levels};
+use crate::scoring::Role;
 use handle::Ask;
+use incidents::Incidents;
 use rounds::RoundClock;
 
 /// How many messages wait for a hall.
@@ -45,6 +49,10 @@ const RESULTS_EVERY: Duration = Duration::from_millis(500);
 const DERIVED_EVERY: Duration = Duration::from_secs(5);
 /// How often the time that a round has left is written.
 const KEPT_EVERY: Duration = Duration::from_secs(5);
+/// How many commands for boards that are over are looked up at once for one person.
+const LOOKUPS_EACH: usize = 4;
+/// How often a person may come in, per second on average, and at once after a quiet time.
+const JOINS: (u32, u32) = (20, 100);
 
 /// A person of an entrant: the entrant's number, and which of a pair (0 or 1).
 pub type Member = (u32, u8);
@@ -57,7 +65,7 @@ pub struct Setup<G: Levels> {
     /// The event, with its movement.
     pub event: Event<G>,
     /// Deals a board.
-    pub dealer: crate::desk::Dealer<G>,
+    pub dealer: Arc<crate::desk::Dealer<G>>,
     /// The AI players' key.
     pub key: AiKey,
     /// Where everything is kept.
@@ -84,6 +92,8 @@ struct Place {
     who: Vec<Occupant>,
     status: Status,
     handle: Option<Handle>,
+    /// What each position came to, once the board is over: all that is left of it here.
+    scores: Vec<(Option<i64>, Option<Role>)>,
 }
 
 struct Lane {
@@ -109,6 +119,46 @@ struct Person {
     seated: Option<(usize, Seat)>,
     /// Warnings that it has not been told yet.
     warnings: Vec<String>,
+    /// The sink of the latest connection that came in, or is about to.
+    newest: u64,
+    /// How often it may still come in at once, and when that was reckoned.
+    joins: (u32, Instant),
+    /// Bounds what is looked up for it.
+    lookups: Arc<Semaphore>,
+}
+
+impl Person {
+    fn new() -> Person {
+        Person {
+            sink: None,
+            told: None,
+            said_ready: None,
+            spot: None,
+            ready: false,
+            seated: None,
+            warnings: Vec::new(),
+            newest: 0,
+            joins: (JOINS.1, Instant::now()),
+            lookups: Arc::new(Semaphore::new(LOOKUPS_EACH)),
+        }
+    }
+
+    /// Whether it may come in once more now.
+    fn may_join(&mut self) -> bool {
+        let (left, since) = &mut self.joins;
+        let seconds = u32::try_from(since.elapsed().as_secs()).unwrap_or(u32::MAX);
+        if seconds > 0 {
+            *left = left.saturating_add(seconds.saturating_mul(JOINS.0)).min(JOINS.1);
+            *since = Instant::now();
+        }
+        match left.checked_sub(1) {
+            Some(less) => {
+                *left = less;
+                true
+            }
+            None => false,
+        }
+    }
 }
 
 struct Hall<G: Levels> {
@@ -117,10 +167,14 @@ struct Hall<G: Levels> {
     by_play: BTreeMap<PlayId, usize>,
     lanes: Vec<Lane>,
     people: BTreeMap<Member, Person>,
+    /// The deals of boards that some table has still to finish.
     headers: BTreeMap<u32, Header<G>>,
     /// How many tables have not finished a board.
     left: BTreeMap<u32, usize>,
-    played: Vec<Played>,
+    /// SHA-256 of the deals of boards that are over somewhere, hexadecimal.
+    deals: BTreeMap<u32, String>,
+    /// Results of boards that are not played: byes.
+    byes: Vec<Played>,
     rounds: Vec<u32>,
     round_clock: Option<RoundClock>,
     kept_at: Instant,
@@ -132,7 +186,9 @@ struct Hall<G: Levels> {
     /// Results have changed since they were computed.
     dirty: bool,
     derived_at: Instant,
-    incidents: VecDeque<Incident>,
+    incidents: Incidents,
+    /// The hall's own queue, for work that it has done elsewhere.
+    asks: mpsc::WeakSender<Ask>,
     /// See [`Standings::damaged`].
     damaged: Arc<BTreeMap<i64, String>>,
 }
@@ -153,7 +209,8 @@ pub fn open<G: Levels>(setup: Setup<G>) -> Result<HallHandle, DeskError> {
         people: BTreeMap::new(),
         headers: BTreeMap::new(),
         left: BTreeMap::new(),
-        played: Vec::new(),
+        deals: BTreeMap::new(),
+        byes: Vec::new(),
         rounds: Vec::new(),
         round_clock: None,
         kept_at: Instant::now(),
@@ -163,8 +220,9 @@ pub fn open<G: Levels>(setup: Setup<G>) -> Result<HallHandle, DeskError> {
         watch,
         dirty: true,
         derived_at: Instant::now(),
-        incidents: VecDeque::new(),
-        damaged: Arc::default(),
+        incidents: Incidents::default(),
+        asks: asks.downgrade(),
+            damaged: Arc::default(),
         setup,
     };
     hall.lay_out()?;
@@ -173,6 +231,13 @@ pub fn open<G: Levels>(setup: Setup<G>) -> Result<HallHandle, DeskError> {
     hall.progress();
     tokio::spawn(hall.run(queue, overs));
     Ok(HallHandle { asks, watch: watched })
+}
+
+impl<G: Levels> Drop for Hall<G> {
+    fn drop(&mut self) {
+        let held = u64::try_from(self.headers.len()).unwrap_or(u64::MAX);
+        self.setup.deps.counters.deals.fetch_sub(held, Ordering::Relaxed);
+    }
 }
 
 impl<G: Levels> Hall<G> {
@@ -189,6 +254,7 @@ impl<G: Levels> Hall<G> {
                 who: sitting.who.to_vec(),
                 status: Status::Waiting,
                 handle: None,
+                scores: Vec::new(),
             });
         }
         for at in &self.places {
@@ -207,15 +273,7 @@ impl<G: Levels> Hall<G> {
         for ((round, _), places) in lanes {
             let members = self.members_of(&places);
             for member in &members {
-                self.people.entry(*member).or_insert(Person {
-                    sink: None,
-                    told: None,
-                    said_ready: None,
-                    spot: None,
-                    ready: false,
-                    seated: None,
-                    warnings: Vec::new(),
-                });
+                self.people.entry(*member).or_insert_with(Person::new);
             }
             self.lanes.push(Lane {
                 round,
@@ -231,7 +289,7 @@ impl<G: Levels> Hall<G> {
             for (board, number) in
                 round.boards.iter().flat_map(|board| round.byes.iter().map(move |bye| (board, bye)))
             {
-                self.played.push(Played {
+                self.byes.push(Played {
                     board: *board,
                     table: None,
                     seat: "-".to_owned(),
@@ -278,10 +336,15 @@ impl<G: Levels> Hall<G> {
                 ask = queue.recv() => match ask {
                     None => break None,
                     Some(Ask::Stop(answer)) => break Some(answer),
+                    Some(Ask::Incidents(answer)) => {
+                        self.settle_incidents().await;
+                        let _ = answer.send(());
+                    }
                     Some(ask) => self.obey(ask),
                 },
                 _ = results.tick() => {
                     self.timers();
+                    self.keep_incidents();
                     self.compute().await;
                 }
             }
@@ -294,6 +357,7 @@ impl<G: Levels> Hall<G> {
             handle.cleared().await;
         }
         self.compute().await;
+        self.settle_incidents().await;
         if let Some(answer) = stopped {
             let _ = answer.send(());
         }
@@ -302,6 +366,7 @@ impl<G: Levels> Hall<G> {
     fn obey(&mut self, ask: Ask) {
         match ask {
             Ask::Join(join) => self.join(join),
+            Ask::Missed(join, missed) => self.come_in(join, missed),
             Ask::Leave(member, sink) => self.leave(member, sink),
             Ask::Ready(member, sink, id) => {
                 let known = self.people.get_mut(&member).is_some_and(|person| {
@@ -339,10 +404,7 @@ impl<G: Levels> Hall<G> {
             Ask::Warn(entrant, text, answer) => {
                 let _ = answer.send(self.warn(entrant, &text));
             }
-            Ask::Incidents(answer) => {
-                let _ = answer.send(self.incidents.iter().cloned().collect());
-            }
-            Ask::Stop(_) => {}
+            Ask::Incidents(_) | Ask::Stop(_) => {}
         }
     }
 
@@ -386,8 +448,11 @@ impl<G: Levels> Hall<G> {
             }
             self.tell_waiting(member);
         }
-        if let Some(handle) = self.places.get_mut(place).and_then(|at| at.handle.take()) {
-            handle.send(Command::Close);
+        if let Some(handle) = self.places.get_mut(place).and_then(|at| at.handle.take())
+            && !handle.send(Command::Close)
+        {
+            // Its queue is full: it is told as soon as there is room.
+            tokio::spawn(async move { handle.deliver(Command::Close).await });
         }
         self.board_over(place);
         if let Some(lane) = of_lane {

@@ -1,13 +1,12 @@
 //! Boards at tables: who decides for a seat, opening, and going on with those that another run has left open.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::{Hall, Member, Place, RoundClock, Status};
 use crate::desk::DeskError;
 use crate::desk::archive::{ArchiveError, EntryRow, PlayId};
-use crate::desk::event::Sitting;
-use crate::desk::results::unplayed;
 use crate::formats::Occupant;
 use crate::games::Seat;
 use crate::journal::header::Header;
@@ -67,6 +66,7 @@ impl<G: Levels> Hall<G> {
         }
         let header = self.setup.dealer.header(board)?;
         self.headers.insert(board, header.clone());
+        self.setup.deps.counters.deals.fetch_add(1, Ordering::Relaxed);
         Ok(header)
     }
 
@@ -134,39 +134,62 @@ impl<G: Levels> Hall<G> {
 
     /// A board at a table that cannot be replayed: nobody can play it on, and no other one waits for it.
     fn damaged(&mut self, place: usize, header: &Header<G>, reason: String) {
+        let positions = self.setup.event.positions().len();
         let Some(at) = self.places.get_mut(place) else { return };
         tracing::error!(play = at.play.0, board = at.board, table = at.table, reason, "a journal is damaged");
         at.status = Status::Over;
+        at.scores = vec![(None, None); positions];
         Arc::make_mut(&mut self.damaged).insert(at.play.0, reason);
-        let event = &self.setup.event;
-        let sitting = Sitting { round: at.round, table: at.table, board: at.board, who: &at.who };
-        self.played.extend(unplayed(event, &event.positions(), &sitting, header));
+        self.deals.entry(at.board).or_insert_with(|| header.deal_hash());
         self.dirty = true;
         self.board_over(place);
     }
 
+    /// Keeps what a board that is over came to; nothing else of it is needed here.
     pub(super) fn count(&mut self, place: usize, board: &Board<G>) {
         let Some(at) = self.places.get(place) else { return };
         let Some(header) = self.headers.get(&at.board) else { return };
         let event = &self.setup.event;
-        for ((name, seats), who) in event.positions().iter().zip(&at.who) {
-            if *who == Occupant::Ai {
-                continue;
-            }
-            let finished = G::finished(board.state());
-            self.played.push(Played {
-                board: at.board,
-                table: Some(at.table),
-                seat: name.clone(),
-                entrant: event.who(*who),
-                score: finished
+        let finished = G::finished(board.state());
+        let scores = event
+            .positions()
+            .iter()
+            .map(|(_, seats)| {
+                let score = finished
                     .then(|| measure::measured(header, board.state(), event.settings.measure, seats))
-                    .flatten(),
-                role: finished.then(|| measure::role(header, board.state(), seats)).flatten(),
-                deal: Some(header.deal_hash()),
-            });
+                    .flatten();
+                (score, finished.then(|| measure::role(header, board.state(), seats)).flatten())
+            })
+            .collect();
+        self.deals.entry(at.board).or_insert_with(|| header.deal_hash());
+        if let Some(at) = self.places.get_mut(place) {
+            at.scores = scores;
         }
         self.dirty = true;
+    }
+
+    /// Every result so far.
+    pub(super) fn played(&self) -> Vec<Played> {
+        let event = &self.setup.event;
+        let positions = event.positions();
+        let mut played = self.byes.clone();
+        for at in self.places.iter().filter(|at| at.status == Status::Over) {
+            for (((name, _), who), (score, role)) in positions.iter().zip(&at.who).zip(&at.scores) {
+                if *who == Occupant::Ai {
+                    continue;
+                }
+                played.push(Played {
+                    board: at.board,
+                    table: Some(at.table),
+                    seat: name.clone(),
+                    entrant: event.who(*who),
+                    score: *score,
+                    role: *role,
+                    deal: self.deals.get(&at.board).cloned(),
+                });
+            }
+        }
+        played
     }
 
     pub(super) fn start_table(

@@ -4,14 +4,16 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::handle::{Evidence, INCIDENTS_MAX, Incident, Join, JoinRefused, Spot, Told, Welcome};
+use super::handle::{Ask, Join, JoinRefused, Missed, Spot, Told, Welcome};
 use super::opening::replayed;
-use super::{Hall, Lane, Member, Place, Status};
+use super::{Hall, Lane, Member, Person, Place, Status};
 use crate::desk::DeskError;
-use crate::desk::archive::PlayId;
+use crate::desk::archive::{EntryRow, PlayId};
 use crate::games::{ActionText, Ruleset as _, Seat, Viewer};
+use crate::journal::Header;
 use crate::players::Levels;
 use crate::tables::answer::{CommandId, Refused, body_hash};
+use crate::tables::ledger::Evidence;
 use crate::tables::message;
 use crate::tables::table::CALL;
 use crate::tables::task::{self, Command, Sink};
@@ -105,18 +107,6 @@ impl<G: Levels> Hall<G> {
         }
     }
 
-    pub(super) fn note_incident(&mut self, member: Member, what: Evidence) {
-        let Some(entrant) = self.setup.event.entrant(member.0) else { return };
-        let seated = self.people.get(&member).and_then(|person| person.seated);
-        let play = seated.and_then(|(place, _)| self.places.get(place)).map(|at| at.play.0);
-        let entrant = entrant.id.clone();
-        if self.incidents.len() == INCIDENTS_MAX {
-            self.incidents.pop_front();
-        }
-        let at_us = (self.setup.wall)();
-        self.incidents.push_back(Incident { at_us, entrant, member: member.1, what, play });
-    }
-
     /// Answers a command for a board that the player has left, from the ledger.
     pub(super) fn former(&self, member: Member, play: i64, id: CommandId, text: ActionText, sink: Sink) {
         let seat =
@@ -143,46 +133,74 @@ impl<G: Levels> Hall<G> {
             }
             return;
         }
+        let own = self.people.get(&member).and_then(|person| person.lookups.clone().try_acquire_owned().ok());
+        let Some(own) = own else {
+            sink.send(message::refused(id.as_str(), &Refused::by("busy"), sink.lang));
+            return;
+        };
         let ledger = Arc::clone(&self.setup.deps.ledger);
+        let everybody = Arc::clone(&self.setup.deps.lookups);
         let body = body_hash(&text.text, text.after);
-        tokio::task::spawn_blocking(move || {
-            let Ok(known) = ledger.answers(PlayId(play)) else {
-                // It may have been answered: nobody can say now.
-                sink.send(message::refused(id.as_str(), &Refused::by("try_again"), sink.lang));
-                return;
-            };
-            let known = known.into_iter().find(|given| given.seat == seat && given.id == id);
-            let message = match known {
-                Some(given) if given.answered.body == body => {
-                    message::answer(play, id.as_str(), &given.answered.answer, sink.lang)
+        tokio::spawn(async move {
+            // The semaphore is never closed.
+            let Ok(_place) = everybody.acquire_owned().await else { return };
+            let asked = id.clone();
+            let found = tokio::task::spawn_blocking(move || ledger.answer(PlayId(play), seat, &asked)).await;
+            let message = match found {
+                Ok(Ok(Some(known))) if known.body == body => {
+                    message::answer(play, id.as_str(), &known.answer, sink.lang)
                 }
-                Some(_) => message::refused(id.as_str(), &Refused::by("conflict"), sink.lang),
-                None => message::refused(id.as_str(), &task::nowhere(), sink.lang),
+                Ok(Ok(Some(_))) => message::refused(id.as_str(), &Refused::by("conflict"), sink.lang),
+                Ok(Ok(None)) => message::refused(id.as_str(), &task::nowhere(), sink.lang),
+                // It may have been answered: nobody can say now.
+                _ => message::refused(id.as_str(), &Refused::by("try_again"), sink.lang),
             };
             sink.send(message);
+            drop(own);
         });
     }
 
-    /// Tells a connection that broke before the end of a board what it has missed of it.
-    fn tell_end(&mut self, member: Member, play: PlayId, n: u32, sink: &Sink) -> Result<(), DeskError> {
-        let over = |at: &&Place| at.status == Status::Over;
-        let at = self.by_play.get(&play).and_then(|place| self.places.get(*place)).filter(over);
-        let Some((board, seat)) = at.and_then(|at| Some((at.board, self.seat_of(member, at)?))) else {
-            return Ok(());
+    /// Looks up what a connection has missed that broke before the end of its board, then lets it come in. It is done
+    /// elsewhere: a hall reads no journal while others wait. The join comes back where there is nothing to look up.
+    fn look_up_end(&self, join: Join) -> Result<(), Join> {
+        let Some((play, n)) = join.from else { return Err(join) };
+        let over = |place: &usize| self.places.get(*place).is_some_and(|at| at.status == Status::Over);
+        let Some(place) = self.by_play.get(&PlayId(play)).copied().filter(over) else { return Err(join) };
+        let at = self.places.get(place);
+        let Some((board, seat)) = at.and_then(|at| Some((at.board, self.seat_of(join.member, at)?))) else {
+            return Err(join);
         };
-        let header = self.header(board)?;
-        let (board, lines) = replayed(&header, play, &self.setup.archive.journal(play)?)?;
-        let count = u32::try_from(lines.len()).unwrap_or(u32::MAX);
-        let Some(at) = self.by_play.get(&play).and_then(|place| self.places.get(*place)) else {
-            return Ok(());
-        };
-        if n <= count {
-            sink.send(self.seated_message(at, seat));
-            for text in message::events_after::<G>(play.0, n, &header, &lines, Viewer::Seat(seat)) {
-                sink.send(text);
+        let Some(person) = self.people.get(&join.member) else { return Err(join) };
+        let (own, everybody) = (Arc::clone(&person.lookups), Arc::clone(&self.setup.deps.lookups));
+        let (dealer, archive) = (Arc::clone(&self.setup.dealer), Arc::clone(&self.setup.archive));
+        let asks = self.asks.clone();
+        tokio::spawn(async move {
+            // A seat has one connection that counts: earlier ones that still wait give up their turn below.
+            let Ok(_own) = own.acquire_owned().await else { return };
+            let Ok(_place) = everybody.acquire_owned().await else { return };
+            let missed = if join.told.is_closed() {
+                None
+            } else {
+                let work = move || {
+                    let header = dealer.header(board)?;
+                    end_of::<G>(&header, PlayId(play), n, seat, &archive.journal(PlayId(play))?)
+                };
+                match tokio::task::spawn_blocking(work).await {
+                    Ok(Ok(texts)) => Some(Missed { place, seat, texts }),
+                    Ok(Err(error)) => {
+                        tracing::warn!(%error, play, "the end of a board could not be told");
+                        None
+                    }
+                    Err(error) => {
+                        tracing::warn!(%error, play, "the end of a board could not be told");
+                        None
+                    }
+                }
+            };
+            if let Some(asks) = asks.upgrade() {
+                let _ = asks.send(Ask::Missed(join, missed)).await;
             }
-            sink.send(message::finished::<G>(play.0, count, &header, &board));
-        }
+        });
         Ok(())
     }
 
@@ -191,8 +209,28 @@ impl<G: Levels> Hall<G> {
             let _ = join.answer.send(Err(JoinRefused::Unknown));
             return;
         }
+        if self.people.get_mut(&join.member).is_some_and(|person| !person.may_join()) {
+            let _ = join.answer.send(Err(JoinRefused::TooOften));
+            return;
+        }
+        if let Some(person) = self.people.get_mut(&join.member) {
+            person.newest = person.newest.max(join.sink.id());
+        }
+        if let Err(join) = self.look_up_end(join) {
+            self.come_in(join, None);
+        }
+    }
+
+    /// Takes a connection in, and tells it first what it has missed of a board that is over.
+    pub(super) fn come_in(&mut self, join: Join, missed: Option<Missed>) {
         if !self.fits(join.member, join.spot.as_ref()) {
             let _ = join.answer.send(Err(JoinRefused::Elsewhere));
+            return;
+        }
+        let later = |person: &Person| person.newest > join.sink.id();
+        if join.told.is_closed() || self.people.get(&join.member).is_some_and(later) {
+            // It is gone, or another one of the seat has come meanwhile.
+            let _ = join.answer.send(Err(JoinRefused::Replaced));
             return;
         }
         let Some(person) = self.people.get_mut(&join.member) else { return };
@@ -235,10 +273,14 @@ impl<G: Levels> Hall<G> {
             join.sink.send(warning);
         }
         let _ = join.answer.send(Ok(welcome));
-        if let Some((play, n)) = join.from
-            && let Err(error) = self.tell_end(join.member, PlayId(play), n, &join.sink)
+        if let Some(Missed { place, seat, texts }) = missed
+            && !texts.is_empty()
+            && let Some(at) = self.places.get(place)
         {
-            tracing::warn!(%error, play, "the end of a board could not be told");
+            join.sink.send(self.seated_message(at, seat));
+            for text in texts {
+                join.sink.send(text);
+            }
         }
         if seated.is_some() {
             self.seat(join.member, join.from);
@@ -304,4 +346,23 @@ impl<G: Levels> Hall<G> {
         }
         sink.send(message::text(&object));
     }
+}
+
+/// What somebody who has seen `n` lines has missed of a board that is over, `finished` last; nothing for who has seen
+/// more lines than there are.
+fn end_of<G: Levels>(
+    header: &Header<G>,
+    play: PlayId,
+    n: u32,
+    seat: Seat,
+    rows: &[EntryRow],
+) -> Result<Vec<String>, DeskError> {
+    let (board, lines) = replayed(header, play, rows)?;
+    let count = u32::try_from(lines.len()).unwrap_or(u32::MAX);
+    if n > count {
+        return Ok(Vec::new());
+    }
+    let mut texts = message::missed::<G>(play.0, n, header, &lines, Viewer::Seat(seat));
+    texts.push(message::finished::<G>(play.0, count, header, &board));
+    Ok(texts)
 }

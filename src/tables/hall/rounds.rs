@@ -1,5 +1,6 @@
 //! When a board opens, when a round begins and ends.
 
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
@@ -154,6 +155,9 @@ impl<G: Levels> Hall<G> {
         if *left > 0 {
             return;
         }
+        if self.headers.remove(&at.board).is_some() {
+            self.setup.deps.counters.deals.fetch_sub(1, Ordering::Relaxed);
+        }
         let archive = Arc::clone(&self.setup.archive);
         let (event, set, board) = (self.setup.event.id.clone(), at.set.clone(), i64::from(at.board));
         tokio::task::spawn_blocking(move || {
@@ -294,7 +298,7 @@ async fn end_unplayed<G: Levels>(
 ) {
     loop {
         let (stored, wait) = oneshot::channel();
-        let write = Write { rows: rows.clone(), given: None };
+        let write = Write { rows: rows.clone(), ..Write::default() };
         let queued = ledger.write(write, Box::new(move |result| drop(stored.send(result))));
         let result = match queued {
             Ok(()) => wait.await.unwrap_or(Err(LedgerError::Busy)),

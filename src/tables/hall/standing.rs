@@ -92,7 +92,7 @@ impl<G: Levels> Hall<G> {
         self.dirty = false;
         let event = self.setup.event.clone();
         let archive = Arc::clone(&self.setup.archive);
-        let played = self.played.clone();
+        let played = self.played();
         let everything = self.places.iter().all(|at| at.status == Status::Over);
         let keep = everything || self.derived_at.elapsed() >= DERIVED_EVERY;
         if keep {

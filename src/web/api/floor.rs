@@ -20,7 +20,7 @@ use crate::games::rulesets::not_known;
 use crate::games::{Game, Refusal as _, Seat, Viewer};
 use crate::journal::{Board, By, Note, NoteKind};
 use crate::tables::Answer as TableAnswer;
-use crate::tables::hall::{HallHandle, HallRefused, Incident, Progress, TableOrder};
+use crate::tables::hall::{HallHandle, HallRefused, Progress, TableOrder};
 use crate::tables::task::Glance;
 use crate::web::answer::{Answer, ok};
 use crate::web::call::{Body, Call, Params};
@@ -115,14 +115,6 @@ pub struct Floor {
     places: Vec<FloorLine>,
 }
 
-/// What connections have shown.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct Incidents {
-    /// Evidence for a referee, never a verdict; the latest last.
-    #[schema(value_type = Vec<Object>)]
-    items: Vec<Incident>,
-}
-
 /// An order at a table.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -193,15 +185,6 @@ pub(super) fn add(table: &mut Table) {
         .query::<FloorParams>()
         .answers::<Floor>(200)
         .to(floor);
-    table
-        .get(
-            "/api/v1/events/{event}/incidents",
-            Right::SeeFloor,
-            "getIncidents",
-            "What connections have shown",
-        )
-        .answers::<Incidents>(200)
-        .to(incidents);
     table
         .post(
             "/api/v1/events/{event}/tables/{table}/orders",
@@ -328,11 +311,6 @@ async fn floor(call: Call, Params(params): Params<FloorParams>) -> Answer {
     // A table's name stands for what is played there now.
     places.sort_by_key(|place| place.damaged.is_some());
     ok(&Floor { progress: now(&hall), places })
-}
-
-async fn incidents(call: Call) -> Answer {
-    let (_, hall) = hall(&call).await?;
-    ok(&Incidents { items: hall.incidents().await })
 }
 
 fn read_order(row: &EventRow, body: &OrderBody) -> Result<TableOrder, Problem> {

@@ -5,6 +5,7 @@ pub mod audit;
 pub mod boards;
 pub mod entrants;
 pub mod events;
+pub mod evidence;
 pub mod floor;
 pub mod live;
 pub mod opening;
@@ -75,6 +76,7 @@ pub fn table() -> Table {
     rulings::add(&mut table);
     publication::add(&mut table);
     floor::add(&mut table);
+    evidence::add(&mut table);
     warnings::add(&mut table);
     qr::add(&mut table);
     table

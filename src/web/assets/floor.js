@@ -112,6 +112,27 @@ function facts() {
 /** Those at the table who are warned by name. */
 const personsAt = (place) => [...new Set(Object.values(place.seats))].filter((who) => persons.includes(who));
 
+/** Minutes and seconds since the board opened. */
+const since = (ms) => `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, "0")}`;
+
+/** The board's file: what was tried and refused, and what connections have shown. */
+async function readFile() {
+  const place = places.find((one) => one.table === shown);
+  const box = document.getElementById("file");
+  if (!place || place.state !== "open") return box.replaceChildren();
+  const file = await call("GET", `${api(event)}/boards/${place.board}/tables/${place.table}/file`);
+  const at = (one) => `${seatWord(one.seat)} ${sitter(one.seat, one.entrant)}`;
+  const refused = file.refused.map((one) => t(file.shown ? "orgjs-refused" : "orgjs-refused-sealed", { at: since(one.at_ms), who: at(one), tried: one.tried ?? "", why: one.why ?? "" }));
+  const more = file.more.map((one) => t("orgjs-refused-more", { who: at(one), count: one.count, from: since(one.first_ms), to: since(one.last_ms) }));
+  const seen = file.incidents.map((one) => t("orgjs-incident", { who: nameOf(one.entrant), what: t(`orgjs-incident-${one.what}`), count: one.count }));
+  const part = (title, lines) => (lines.length === 0 ? [] : [h("h3", {}, title), h("ul", { class: "plain" }, lines.map((line) => h("li", {}, line)))]);
+  box.replaceChildren(
+    ...part(t("orgjs-file-refused"), [...refused, ...more]),
+    ...(file.shown || refused.length === 0 ? [] : [h("p", { class: "muted" }, t("orgjs-file-sealed"))]),
+    ...part(t("orgjs-file-incidents"), seen),
+  );
+}
+
 /** The warnings that those at the table have. */
 function drawWarnings() {
   const box = document.getElementById("warnings");
@@ -158,10 +179,13 @@ function enter(table) {
   }
   facts();
   drawWarnings();
+  document.getElementById("file").replaceChildren();
   dialog.showModal();
-  readWarnings().catch((error) => {
-    if (!(error instanceof Refused)) throw error;
-  });
+  for (const reading of [readWarnings(), readFile()]) {
+    reading.catch((error) => {
+      if (!(error instanceof Refused)) throw error;
+    });
+  }
 }
 
 /** Cards wherever a view holds them, as text. */

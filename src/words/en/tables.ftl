@@ -5,6 +5,7 @@ tables-busy = The table is busy: try again.
 tables-try-again = The server cannot store your action at the moment: try again.
 tables-stopped = The referee has stopped the clock: wait until play goes on.
 tables-unsuitable = That is not possible yet: the cards are still being drawn.
+tables-called = You have called the referee three times on this board: your calls stand on the floor, and the referee comes.
 tables-over = This board is over.
 tables-frame-malformed = The server does not understand this message: see the protocol.
 tables-join-first = The first message must be `join`.

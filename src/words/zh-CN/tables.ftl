@@ -5,6 +5,7 @@ tables-busy = 本桌繁忙：请重试。
 tables-try-again = 服务器暂时无法保存您的操作：请重试。
 tables-stopped = 裁判已停表：请等候继续。
 tables-unsuitable = 现在还不行：正在摸牌。
+tables-called = 本副您已呼叫裁判员三次：呼叫均已记录，请等候裁判员到场。
 tables-over = 这副牌已经结束。
 tables-frame-malformed = 服务器无法理解这条消息：请查阅协议。
 tables-join-first = 第一条消息必须是 `join`。

@@ -5,6 +5,7 @@ tables-busy = 本桌繁忙：請重試。
 tables-try-again = 伺服器暫時無法儲存您的操作：請重試。
 tables-stopped = 裁判已停錶：請等候繼續。
 tables-unsuitable = 現在還不行：正在摸牌。
+tables-called = 本副您已呼叫裁判員三次：呼叫均已記錄，請等候裁判員到場。
 tables-over = 這副牌已經結束。
 tables-frame-malformed = 伺服器無法理解這則訊息：請查閱協定。
 tables-join-first = 第一則訊息必須是 `join`。

@@ -1,0 +1,2 @@
+DROP TABLE refusals_counted;
+DROP TABLE incidents;
