@@ -371,7 +371,10 @@ fn a_damaged_line_concerns_its_own_board_at_its_own_table_only() {
     }
     drop(raw);
     let (mut server, client) = with_chief(&database, &folder.path().join("log"));
-    let chief = log_in(&client, "chief");
+    let grants = json!([{"role": "chief-organizer"}, {"role": "chief-referee"}]);
+    let both = json!({"name": "both", "display": "B", "password": PASSWORD, "grants": grants});
+    log_in(&client, "chief").post("/api/v1/accounts", &both).ok();
+    let chief = log_in(&client, "both");
     let api = "/api/v1/events/live";
     let standings = client.get(&format!("{api}/standings")).ok();
     assert_eq!((&standings["complete"], standings["standings"].as_array().unwrap().len()), (&json!(true), 3));
