@@ -31,6 +31,7 @@ const PAUSE: Duration = Duration::from_millis(25);
 type FileId = (u64, u64);
 
 #[cfg(unix)]
+#[allow(clippy::unnecessary_wraps, reason = "other systems have none")]
 fn id_of(metadata: &Metadata) -> Option<FileId> {
     use std::os::unix::fs::MetadataExt as _;
     Some((metadata.dev(), metadata.ino()))

@@ -35,12 +35,11 @@ impl Probe {
         {
             return outcome.clone();
         }
-        let asked = match known.under_way.take() {
-            Some(asked) => Ok(asked),
-            None => {
-                let (tell, asked) = sync_channel(1);
-                writer.try_submit(|_| Ok(()), move |outcome| drop(tell.send(outcome))).map(|()| asked)
-            }
+        let asked = if let Some(asked) = known.under_way.take() {
+            Ok(asked)
+        } else {
+            let (tell, asked) = sync_channel(1);
+            writer.try_submit(|_| Ok(()), move |outcome| drop(tell.send(outcome))).map(|()| asked)
         };
         let outcome = asked.and_then(|asked| match asked.recv_timeout(PATIENCE) {
             Ok(outcome) => outcome,

@@ -138,10 +138,11 @@ impl App {
         ledger: impl FnOnce(Arc<Store>) -> Arc<dyn Ledger>,
     ) -> Result<App, Message> {
         let runtime = tokio::runtime::Handle::try_current().map_err(Message::verbatim)?;
-        let key = config.key_path()?;
-        key_alone(&config, &key)?;
+        if config.database_path().is_some() {
+            key_alone(&config, &config.key_path()?)?;
+        }
         let store = Arc::new(Store::open_alone(&config.database).map_err(|error| error.message())?);
-        let secret = Arc::new(secret(&store, &key)?);
+        let secret = Arc::new(secret(&store, &config.key_path()?)?);
         let clock = Clock::default();
         let metrics = Metrics::new();
         let counters = Arc::new(Counters::default());
@@ -203,12 +204,11 @@ fn secret(store: &Store, path: &Path) -> Result<ServerSecret, Message> {
             return Err(message!("serve-key-alone", file = path.display(), database));
         }
         (true, _, _) => ServerSecret::load(path)?,
-        // Nothing was sealed with whatever key it had.
-        (false, _, true) => ServerSecret::load_or_create(path)?,
         (false, _, false) if known.is_some() || sealed.is_some() => {
             return Err(message!("serve-key-missing", file = path.display()));
         }
-        (false, _, false) => ServerSecret::load_or_create(path)?,
+        // Nothing was sealed with whatever key it had.
+        (false, _, _) => ServerSecret::load_or_create(path)?,
     };
     let id = secret.id();
     if let Some((event, sealed)) = &sealed {
