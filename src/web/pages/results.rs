@@ -152,7 +152,7 @@ async fn shown(visit: &Visit, row: &EventRow, as_public: bool) -> Result<Result<
                 if as_public { public(&visit.app, &row) } else { sees(&visit.app, &visit.who, &row) }
             },
         );
-    match seen.await {
+    match answer.await {
         Ok(sees) => Ok(Ok(sees)),
         Err(problem) if problem.code == Code::Sealed => {
             Ok(Err(notice(visit, "results-frozen", "results-frozen-how")))
