@@ -157,13 +157,13 @@ struct Seen {
     pending: Option<Pending>,
 }
 
-fn seen<G: Game>(call: &Call, opened: &Opened<G>, sees: Sees) -> Result<Seen, Problem> {
-    let (so_far, tally) = opened.tally(&call.app, sees)?;
-    let pending = if sees == Sees::Everything { opened.pending(&call.app, &tally)? } else { None };
+fn seen<G: Game>(call: &Call, opened: &Opened<G>, scope: Sees) -> Result<Seen, Problem> {
+    let (so_far, tally) = opened.tally(&call.app, scope)?;
+    let pending = if scope == Sees::Everything { opened.pending(&call.app, &tally)? } else { None };
     Ok(Seen { so_far, tally, pending })
 }
 
-fn sheet<G: Game>(row: &EventRow, opened: &Opened<G>, sees: Sees, seen: Seen) -> StandingsSheet {
+fn sheet<G: Game>(row: &EventRow, opened: &Opened<G>, scope: Sees, seen: Seen) -> StandingsSheet {
     let Seen { so_far, tally, pending } = seen;
     let mut boards: Vec<u32> = tally.results.iter().map(|line| line.board).collect();
     boards.sort_unstable();
@@ -193,7 +193,7 @@ fn sheet<G: Game>(row: &EventRow, opened: &Opened<G>, sees: Sees, seen: Seen) ->
         complete: so_far.complete,
         boards,
         standings: tally.standings.iter().zip(averages).map(line).collect(),
-        revision: sees.revision(),
+        revision: scope.revision(),
         pending,
     }
 }
@@ -202,10 +202,10 @@ fn sheet<G: Game>(row: &EventRow, opened: &Opened<G>, sees: Sees, seen: Seen) ->
 ///
 /// # Errors
 /// The archive.
-pub fn standings_text<G: Game>(call: &Call, row: &EventRow, sees: Sees) -> Result<Vec<u8>, Problem> {
+pub fn standings_text<G: Game>(call: &Call, row: &EventRow, scope: Sees) -> Result<Vec<u8>, Problem> {
     let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
-    let seen = seen(call, &opened, sees)?;
-    serde_json::to_vec(&sheet(row, &opened, sees, seen)).map_err(Problem::internal)
+    let seen = seen(call, &opened, scope)?;
+    serde_json::to_vec(&sheet(row, &opened, scope, seen)).map_err(Problem::internal)
 }
 
 async fn standings(call: Call, Params(params): Params<FormParams>) -> Answer {
@@ -217,8 +217,8 @@ async fn standings(call: Call, Params(params): Params<FormParams>) -> Answer {
     let bytes = call
         .work(move |call| {
             let row = desk::row(call)?;
-            let sees = audience(call, &row, params.public)?;
-            with_game!(desk::kind(&row)?, G => standings_text::<G>(call, &row, sees))
+            let scope = audience(call, &row, params.public)?;
+            with_game!(desk::kind(&row)?, G => standings_text::<G>(call, &row, scope))
         })
         .await?;
     tagged(call.if_none_match.as_deref(), "application/json", bytes)
@@ -261,10 +261,10 @@ async fn results(call: &Call, params: &ViewParams) -> Answer {
     let (bytes, pending) = call
         .work(move |call| {
             let row = desk::row(call)?;
-            let sees = audience(call, &row, public)?;
+            let scope = audience(call, &row, public)?;
             let seen = with_game!(desk::kind(&row)?, G => {
                 let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
-                seen(call, &opened, sees)?
+                seen(call, &opened, scope)?
             });
             Ok((output::write(&seen.tally.event).into_bytes(), seen.pending))
         })
@@ -304,10 +304,10 @@ async fn written(call: &Call, name: String, params: ViewParams) -> Answer {
     let (bytes, pending) = call
         .work(move |call| {
             let row = desk::row(call)?;
-            let sees = audience(call, &row, public)?;
+            let scope = audience(call, &row, public)?;
             let (mut seen, names) = with_game!(desk::kind(&row)?, G => {
                 let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
-                (seen(call, &opened, sees)?, opened.event.names())
+                (seen(call, &opened, scope)?, opened.event.names())
             });
             Ok((write(&mut seen.tally, &view, &form, call.lang, &names)?, seen.pending))
         })

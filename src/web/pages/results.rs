@@ -146,14 +146,14 @@ async fn shown(visit: &Visit, row: &EventRow, as_public: bool) -> Result<Result<
         return Ok(Err(notice(visit, "results-early", "results-early-how")));
     }
     let row = row.clone();
-    let seen =
+    let answer =
         visit.work(
             move |visit| {
                 if as_public { public(&visit.app, &row) } else { sees(&visit.app, &visit.who, &row) }
             },
         );
-    match seen.await {
-        Ok(sees) => Ok(Ok(sees)),
+    match answer.await {
+        Ok(scope) => Ok(Ok(scope)),
         Err(problem) if problem.code == Code::Sealed => {
             Ok(Err(notice(visit, "results-frozen", "results-frozen-how")))
         }
