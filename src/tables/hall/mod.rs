@@ -26,12 +26,14 @@ pub use handle::{
 
 use super::message;
 use super::task::{self, Command, Deps, Handle, Over, Sink};
-use crate::desk::archive::{Archive, PlayId};
+use crate::desk::archive::{Archive, PlayId, RoundStart};
 use crate::desk::live::Pace;
 use crate::desk::{DeskError, Event};
 use crate::formats::{Format, Occupant};
 use crate::games::Seat;
+use crate::journal::bundle::Head;
 use crate::journal::header::Header;
+use crate::journal::sign::Signer;
 use crate::journal::tally::Played;
 use crate::players::{AiKey, Levels};
 use handle::Ask;
@@ -60,6 +62,8 @@ pub struct Setup<G: Levels> {
     pub dealer: crate::desk::Dealer<G>,
     /// The AI players' key.
     pub key: AiKey,
+    /// Signs checkpoints.
+    pub signer: Signer,
     /// Where everything is kept.
     pub archive: Arc<dyn Archive + Send + Sync>,
     /// What tables share.
@@ -122,6 +126,12 @@ struct Hall<G: Levels> {
     left: BTreeMap<u32, usize>,
     played: Vec<Played>,
     rounds: Vec<u32>,
+    /// The start of the last round that has started.
+    started: Option<RoundStart>,
+    /// The heads of the journals that are over, by board.
+    heads: BTreeMap<u32, Vec<Head>>,
+    /// Boards that every table has finished and that no checkpoint covers yet, as far as this hall knows.
+    unsigned: BTreeSet<u32>,
     round_clock: Option<RoundClock>,
     kept_at: Instant,
     paused: bool,
@@ -152,6 +162,9 @@ pub fn open<G: Levels>(setup: Setup<G>) -> Result<HallHandle, DeskError> {
         left: BTreeMap::new(),
         played: Vec::new(),
         rounds: Vec::new(),
+        started: None,
+        heads: BTreeMap::new(),
+        unsigned: BTreeSet::new(),
         round_clock: None,
         kept_at: Instant::now(),
         paused: false,
@@ -278,6 +291,7 @@ impl<G: Levels> Hall<G> {
                 },
                 _ = results.tick() => {
                     self.timers();
+                    self.sign_boards().await;
                     self.compute().await;
                 }
             }
@@ -289,6 +303,7 @@ impl<G: Levels> Hall<G> {
         for handle in &handles {
             handle.cleared().await;
         }
+        self.sign_boards().await;
         self.compute().await;
         if let Some(answer) = stopped {
             let _ = answer.send(());

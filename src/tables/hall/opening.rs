@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Hall, Member, Place, RoundClock, Status};
-use crate::desk::DeskError;
+use crate::desk::{DeskError, results};
 use crate::desk::archive::{EntryRow, PlayId};
 use crate::formats::Occupant;
 use crate::games::Seat;
@@ -109,8 +109,8 @@ impl<G: Levels> Hall<G> {
                 .copied()
                 .filter(|place| self.places.get(*place).is_some_and(|at| at.status == Status::Open));
         }
-        for (round, _) in started {
-            self.activate(round);
+        for start in started {
+            self.activate(start);
         }
         if let Some(kept) = self.setup.archive.hall(&self.setup.event.id)? {
             self.paused = kept.paused;
@@ -126,6 +126,7 @@ impl<G: Levels> Hall<G> {
     pub(super) fn count(&mut self, place: usize, board: &Board<G>) {
         let Some(at) = self.places.get(place) else { return };
         let Some(header) = self.headers.get(&at.board) else { return };
+        self.heads.entry(at.board).or_default().push(results::head_of(at.board, at.table, board));
         let event = &self.setup.event;
         for ((name, seats), who) in event.positions().iter().zip(&at.who) {
             if *who == Occupant::Ai {
