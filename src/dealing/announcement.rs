@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use serde_json::Value;
 
-use super::keys::ai_commitment;
+use super::keys::{ai_commitment, draw_commitment};
 use super::{
-    AiReveal, DealError, DelayedSpec, DelayedValue, MasterKey, Reveal, SCHEME, Salt, SetDealer, SetKey,
+    AiReveal, DealError, DelayedSpec, DelayedValue, DrawReveal, MasterKey, Reveal, SCHEME, Salt, SetDealer, SetKey,
     hex32, merkle,
 };
 use crate::canonical::{self, Hash};
@@ -136,6 +136,9 @@ pub struct Body {
     pub root: Hash,
     /// The AI players.
     pub ai: AiLine,
+    /// The commitment to the key of the draws; absent where nothing is drawn.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "hex32::option")]
+    pub draw: Option<Hash>,
     /// When the announcement was published.
     pub published_at: i64,
     /// The ed25519 public key of the server that signs the journals.
@@ -160,6 +163,8 @@ pub struct Draft {
     pub delayed: Delayed,
     /// The AI levels in use.
     pub ai_levels: Vec<AiLevel>,
+    /// Whether something is drawn by lot, such as the seats: the key of the draws is then committed to.
+    pub draws: bool,
     /// When the announcement is published, µs.
     pub published_at: i64,
     /// The server's ed25519 public key.
@@ -174,6 +179,9 @@ impl Draft {
     pub fn announce(self, master: &MasterKey) -> Result<Announcement, DealError> {
         let commitment =
             ai_commitment(&self.event, &master.ai_salt(&self.event), &master.ai_key(&self.event));
+        let draw = self.draws.then(|| {
+            draw_commitment(&self.event, &master.draw_salt(&self.event), &master.draw_key(&self.event))
+        });
         let mut body = Body {
             scheme: SCHEME.to_owned(),
             event: self.event,
@@ -184,6 +192,7 @@ impl Draft {
             delayed: self.delayed,
             root: [0; 32],
             ai: AiLine { key_commitment: commitment, levels: self.ai_levels },
+            draw,
             published_at: self.published_at,
             server_key: self.server_key,
         };
@@ -414,7 +423,8 @@ impl Announcement {
     /// `wrong_master`.
     pub fn verify_master(&self, master: &MasterKey) -> Result<(), DealError> {
         let root = merkle::root(&self.body.leaves(master));
-        if root == Some(self.body.root) && AiReveal::of(self, master).is_ok() {
+        let draws = self.body.draw.is_none() || DrawReveal::of(self, master).is_ok();
+        if root == Some(self.body.root) && AiReveal::of(self, master).is_ok() && draws {
             Ok(())
         } else {
             Err(DealError::WrongMaster)

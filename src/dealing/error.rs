@@ -50,6 +50,10 @@ pub enum DealError {
     WrongKey { set: String },
     /// The AI key is not the announced one.
     WrongAiKey,
+    /// The announcement commits to no key of draws.
+    NoDraw,
+    /// The key of the draws is not the announced one.
+    WrongDrawKey,
     /// The master key is not that of the announcement.
     WrongMaster,
     /// A reserve set without a logged reason.
@@ -103,6 +107,8 @@ impl DealError {
             | E::DelayedCharacter { .. } => "bad_delayed",
             E::WrongKey { .. } => "wrong_key",
             E::WrongAiKey => "wrong_ai_key",
+            E::NoDraw => "no_draw",
+            E::WrongDrawKey => "wrong_draw_key",
             E::WrongMaster => "wrong_master",
             E::NoReason { .. } => "no_reason",
             E::NotAReserve { .. } => "not_a_reserve",
@@ -151,6 +157,8 @@ impl DealError {
                 .with("character", character.escape_debug()),
             E::WrongKey { set } => plain("dealing-wrong-key").with("set", set),
             E::WrongAiKey => plain("dealing-wrong-ai-key"),
+            E::NoDraw => plain("dealing-no-draw"),
+            E::WrongDrawKey => plain("dealing-wrong-draw-key"),
             E::WrongMaster => plain("dealing-wrong-master"),
             E::NoReason { set } => plain("dealing-no-reason").with("set", set),
             E::NotAReserve { set } => plain("dealing-not-a-reserve").with("set", set),

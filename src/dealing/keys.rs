@@ -16,6 +16,8 @@ const SET_KEY: &str = "fushi-deal/1|set|";
 const SET_SALT: &str = "fushi-deal/1|salt|";
 const AI_KEY: &str = "fushi-deal/1|ai|";
 const AI_SALT: &str = "fushi-deal/1|ai-salt|";
+const DRAW_KEY: &str = "fushi-deal/1|draw|";
+const DRAW_SALT: &str = "fushi-deal/1|draw-salt|";
 const PRACTICE: &str = "fushi-deal/1|practice|";
 
 macro_rules! secret {
@@ -85,6 +87,11 @@ secret! {
     AiKey, "ai-key"
 }
 
+secret! {
+    /// The key from which the seeds of an event's draws follow. Independent of every deal.
+    DrawKey, "draw-key"
+}
+
 impl Clone for SetKey {
     fn clone(&self) -> SetKey {
         SetKey(self.0)
@@ -139,6 +146,18 @@ impl MasterKey {
         Salt(self.derive(AI_SALT, event_id))
     }
 
+    /// The key of the event's draws.
+    #[must_use]
+    pub fn draw_key(&self, event_id: &str) -> DrawKey {
+        DrawKey(self.derive(DRAW_KEY, event_id))
+    }
+
+    /// The salt in the commitment to the draw key.
+    #[must_use]
+    pub fn draw_salt(&self, event_id: &str) -> Salt {
+        Salt(self.derive(DRAW_SALT, event_id))
+    }
+
     /// A master key for practice, demonstrations and tests from a seed that anybody may know: see
     /// [`SetKey::practice`]. Never for an event that counts.
     #[must_use]
@@ -167,10 +186,19 @@ fn practice(seed: &str) -> [u8; 32] {
 
 /// The commitment to the AI key of an event: `SHA-256(0x02 ‖ event id ‖ salt ‖ key)`, the three as fields.
 pub(super) fn ai_commitment(event_id: &str, salt: &Salt, key: &AiKey) -> Hash {
-    let mut bytes = Zeroizing::new(vec![0x02]);
+    commitment(0x02, event_id, salt, &key.0)
+}
+
+/// The commitment to the draw key of an event: `SHA-256(0x03 ‖ event id ‖ salt ‖ key)`, the three as fields.
+pub(super) fn draw_commitment(event_id: &str, salt: &Salt, key: &DrawKey) -> Hash {
+    commitment(0x03, event_id, salt, &key.0)
+}
+
+fn commitment(purpose: u8, event_id: &str, salt: &Salt, key: &[u8; 32]) -> Hash {
+    let mut bytes = Zeroizing::new(vec![purpose]);
     fields::push(&mut bytes, event_id.as_bytes());
     fields::push(&mut bytes, &salt.0);
-    fields::push(&mut bytes, &key.0);
+    fields::push(&mut bytes, key);
     crate::canonical::sha256(&bytes)
 }
 
@@ -206,11 +234,13 @@ mod tests {
             master.set_salt("1").0,
             master.ai_key("1").0,
             master.ai_salt("1").0,
+            master.draw_key("1").0,
+            master.draw_salt("1").0,
             master.0,
         ];
         all.sort_unstable();
         all.dedup();
-        assert_eq!(all.len(), 7);
+        assert_eq!(all.len(), 9);
     }
 
     #[test]

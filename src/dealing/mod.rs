@@ -6,6 +6,7 @@
 //! - [`MasterKey`], [`SetKey`], [`AiKey`]: the secrets, and the commitments to them ([`merkle`])
 //! - [`DelayedSpec`], [`DelayedValue`]: the public value that nobody knows when the announcement is made
 //! - [`BoardSeed`], [`SetDealer`], [`deal_order`]: from a set key to the order of the cards
+//! - [`draw_seed`]: what the seats are drawn with
 //! - [`Receipt`], [`Reveal`], [`ReserveUse`]: what tables log and what is published afterwards
 //! - [`Sealed`]: the master key at rest
 //!
@@ -21,6 +22,7 @@
 
 mod announcement;
 mod delayed;
+mod draw;
 mod error;
 mod fields;
 mod fresh;
@@ -38,10 +40,11 @@ pub use announcement::{
     AiLevel, AiLine, Announcement, Body, Delayed, Draft, Purpose, RulesetLine, SetLine, is_id,
 };
 pub use delayed::{DelayedForm, DelayedSpec, DelayedValue};
+pub use draw::{DrawReveal, DrawSeed, SEATS, draw_seed, list_hash};
 pub use error::DealError;
 pub use fresh::{fresh_master, fresh_seal};
 pub use hex32::{from_hex, to_hex};
-pub use keys::{AiKey, MasterKey, Salt, SetKey};
+pub use keys::{AiKey, DrawKey, MasterKey, Salt, SetKey};
 pub use receipt::{Receipt, deal_hash};
 pub use reveal::{AiReveal, ReserveUse, Reveal};
 pub use seal::{KdfCost, KeyRead, SealRandom, Sealed, Secret};

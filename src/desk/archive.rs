@@ -4,6 +4,7 @@
 //! said otherwise, hashes 32 bytes. Every write is durable when the call returns, and all of it or none is written.
 
 use crate::canonical::Hash;
+pub use crate::journal::bundle::model::RoundStart;
 use crate::words::{Message, message};
 
 /// A board at a table, as the database numbers them: what a journal belongs to.
@@ -291,7 +292,7 @@ pub trait Archive {
     /// Marks a sealed board as open; any other state stays.
     fn open_board(&self, event: &str, set: &str, number: i64) -> Kept<()>;
     /// Records that a round has started, once.
-    fn start_round(&self, event: &str, round: i64, at_us: i64) -> Kept<()>;
+    fn start_round(&self, event: &str, start: RoundStart) -> Kept<()>;
     /// Keeps how much time the running round has left and whether the event stands; replaces what was kept.
     fn keep_hall(&self, event: &str, row: HallRow) -> Kept<()>;
     /// Stores a signed checkpoint.
@@ -317,8 +318,8 @@ pub trait Archive {
     fn boards(&self, event: &str) -> Kept<Vec<BoardRow>>;
     /// The boards at tables in the order in which they were added.
     fn plays(&self, event: &str) -> Kept<Vec<PlayRow>>;
-    /// The rounds that have started, with their instants, in order.
-    fn rounds_started(&self, event: &str) -> Kept<Vec<(u32, i64)>>;
+    /// The rounds that have started, in order.
+    fn rounds_started(&self, event: &str) -> Kept<Vec<RoundStart>>;
     /// What was last kept of an event's hall.
     fn hall(&self, event: &str) -> Kept<Option<HallRow>>;
     /// A journal in order.

@@ -8,18 +8,18 @@ use serde_json::{Map, Value};
 use super::archive::Archive;
 use super::error::DeskError;
 use super::event::{Event, set_of};
-use super::results::{revisions, rulings};
+use super::results::{checkpoints, revisions, rulings};
 use crate::canonical::Hash;
-use crate::dealing::{AiReveal, Announcement, MasterKey, Purpose, ReserveUse, Reveal};
+use crate::dealing::{AiReveal, Announcement, DrawReveal, MasterKey, Purpose, ReserveUse, Reveal};
 use crate::games::Game;
 use crate::journal::bundle::model::{
-    AnnouncementLine, BundleLine, DelayedLine, RulesetLine, RulingLine, Signed,
+    AnnouncementLine, BundleLine, DelayedLine, DrawLine, RulesetLine, RulingLine,
 };
-use crate::journal::bundle::{BundleWriter, Checkpoint, FORMAT, JournalLine, Section};
+use crate::journal::bundle::{BundleWriter, FORMAT, JournalLine, Section};
 use crate::journal::ruling::Decision;
 use crate::journal::sign::Signer;
 use crate::journal::tally::Tally;
-use crate::words::{in_sight, message};
+use crate::words::message;
 
 fn object(text: &str) -> Result<Map<String, Value>, DeskError> {
     match serde_json::from_str(text) {
@@ -46,10 +46,7 @@ pub fn export<G: Game, W: Write>(
     let mut bundle = BundleWriter::new(out);
     ahead(archive, event, master, &mut bundle)?;
     journals(archive, event, &mut bundle)?;
-    for row in archive.checkpoints(&event.id)? {
-        let body: Checkpoint = serde_json::from_str(&row.body)
-            .map_err(|error| DeskError::Damaged(format!("checkpoint {}: {error}", row.number)))?;
-        let line = Signed { body, signature: hex::encode(&row.signature) };
+    for line in checkpoints(archive, &event.id)? {
         bundle.line(Section::Checkpoint, &line).map_err(write)?;
     }
     let mut chain: Hash = [0; 32];
@@ -111,10 +108,27 @@ fn ahead<G: Game, W: Write>(
     for entrant in &event.entrants {
         bundle.line(Section::Entrant, entrant).map_err(write)?;
     }
+    bundle.line(Section::Draw, &drawn(event, &announcement, master)?).map_err(write)?;
     for round in &event.rounds {
         bundle.line(Section::Round, round).map_err(write)?;
     }
+    for start in archive.rounds_started(&event.id)? {
+        bundle.line(Section::Start, &start).map_err(write)?;
+    }
     Ok(())
+}
+
+/// The seat draw with the key of the draws.
+fn drawn<G: Game>(
+    event: &Event<G>,
+    announcement: &Announcement,
+    master: &MasterKey,
+) -> Result<DrawLine, DeskError> {
+    let Some(draw) = event.outline.draw.clone() else {
+        return Err(DeskError::Damaged("the seats of the event were never drawn".to_owned()));
+    };
+    let DrawReveal { key, salt } = DrawReveal::of(announcement, master)?;
+    Ok(DrawLine { at: draw.at, delayed: draw.delayed, key, salt, order: draw.order })
 }
 
 /// Why and when a reserve set was opened: the first ruling that made a board void says so.
@@ -129,8 +143,7 @@ fn opened<G: Game>(
     let Some(ruling) = void else {
         return Err(DeskError::Said(message!("desk-reserve-used", set)));
     };
-    let reason: String = in_sight(&ruling.reason).chars().take(500).collect();
-    Ok(ReserveUse::new(announcement, set, &reason, ruling.at)?)
+    Ok(ReserveUse::new(announcement, set, &ruling.reserve_reason(), ruling.at)?)
 }
 
 fn journals<G: Game, W: Write>(

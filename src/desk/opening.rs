@@ -7,8 +7,8 @@ use super::event::{Event, MASTER, set_of};
 use super::outline::DrawRecord;
 use crate::canonical::{hash_of, to_string};
 use crate::dealing::{
-    AiLevel, Announcement, Delayed, DelayedSpec, Draft, KdfCost, MasterKey, Purpose, RulesetLine, Sealed,
-    Secret, SetLine, fresh_master, fresh_seal,
+    AiLevel, Announcement, Delayed, DelayedSpec, DelayedValue, Draft, DrawReveal, DrawSeed, KdfCost, MasterKey,
+    Purpose, RulesetLine, SEATS, Sealed, Secret, SetLine, draw_seed, fresh_master, fresh_seal, list_hash,
 };
 use crate::formats::{self, Fill, Format};
 use crate::games::{Fault, Game, Ruleset as _, rulesets};
@@ -139,6 +139,7 @@ pub fn announce<G: Levels>(
         sets: sets(event),
         delayed,
         ai_levels,
+        draws: true,
         published_at: at,
         server_key: Signer::of_event(&master, &event.id).public(),
     };
@@ -156,14 +157,31 @@ pub struct Locked<G: Game> {
     pub plays: Vec<PlayId>,
 }
 
-/// Draws the seats with a seed, plans the movement, and closes the entries.
+/// Draws the seats, plans the movement, and closes the entries. The seed of the draw follows from the event's draw key,
+/// the announcement, the delayed value if it is known, and the list of entrants: nobody can choose it, and it can be
+/// drawn once only.
 ///
 /// # Errors
-/// Too few entrants, a movement that cannot be planned (as faults), not announced, locked already, the archive.
+/// Too few entrants, a movement that cannot be planned (as faults), not announced, locked already, the keys, the archive.
 pub fn lock<G: Levels>(
     archive: &dyn Archive,
     event: &Event<G>,
-    seed: &[u8; 32],
+    secret: &Secret,
+    at: i64,
+    who: &str,
+) -> Result<Result<Locked<G>, Vec<Fault>>, DeskError> {
+    let master = master(archive, &event.id, secret, "to draw the seats", at, who)?;
+    lock_with(archive, event, &master, at, who)
+}
+
+/// The same with the event's master key at hand.
+///
+/// # Errors
+/// As [`lock`].
+pub fn lock_with<G: Levels>(
+    archive: &dyn Archive,
+    event: &Event<G>,
+    master: &MasterKey,
     at: i64,
     who: &str,
 ) -> Result<Result<Locked<G>, Vec<Fault>>, DeskError> {
@@ -171,6 +189,22 @@ pub fn lock<G: Levels>(
         .announcement(&event.id)?
         .ok_or_else(|| DeskError::Said(message!("desk-not-announced", id = &event.id)))?;
     let announcement = Announcement::parse_canonical(&row.body)?;
+    let delayed = match row.delayed.as_deref() {
+        Some(value) => announcement.delayed_value(Some(value))?,
+        None => DelayedValue::none(),
+    };
+    let order: Vec<String> = event.entrants.iter().map(|entrant| entrant.id.clone()).collect();
+    let key = DrawReveal::of(&announcement, master)?.verify(&announcement)?;
+    let seed = draw_seed(
+        &key,
+        &DrawSeed {
+            announcement_hash: announcement.hash(),
+            delayed: &delayed,
+            purpose: SEATS,
+            number: 1,
+            list: &list_hash(&order),
+        },
+    );
     let seed = hex::encode(seed);
     let count = u32::try_from(event.entrants.len()).unwrap_or(u32::MAX);
     let plan = match formats::plan(&request(event, count, &seed)) {
@@ -185,11 +219,7 @@ pub fn lock<G: Levels>(
     }
     let draw = formats::draw(count, seed.as_bytes());
     let mut locked = event.clone();
-    locked.outline.draw = Some(DrawRecord {
-        at,
-        seed,
-        order: event.entrants.iter().map(|entrant| entrant.id.clone()).collect(),
-    });
+    locked.outline.draw = Some(DrawRecord { at, seed, delayed: !delayed.is_none(), order });
     locked.entrants = (1..)
         .zip(draw.places())
         .filter_map(|(number, place)| event.entrants.get(place).map(|entrant| (number, entrant)))

@@ -31,8 +31,11 @@ const fn digits() -> DelayedForm {
 pub struct DrawRecord {
     /// When, µs.
     pub at: i64,
-    /// The seed, 64 hexadecimal digits; the bytes of this text were drawn with.
+    /// The seed, 64 hexadecimal digits; the bytes of this text were drawn with. It follows from the event's draw key
+    /// ([`crate::dealing::draw_seed`]).
     pub seed: String,
+    /// Whether the delayed value was known and entered the seed.
+    pub delayed: bool,
     /// The entrants' ids in order of entry: the list that was drawn from.
     pub order: Vec<String>,
 }

@@ -4,7 +4,7 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::archive::{
-    Archive, CheckpointRow, EntryRow, PlayRow, ResultRow, RevisionRow, RulingRow, StandingRow,
+    Archive, ArchiveError, CheckpointRow, EntryRow, PlayRow, ResultRow, RevisionRow, RulingRow, StandingRow,
 };
 use super::error::DeskError;
 use super::event::{Dealer, Event, Sitting};
@@ -80,13 +80,13 @@ pub fn results_of<G: Game>(
             });
         }
     }
-    let head = Head {
-        board: sitting.board,
-        table: sitting.table,
-        entries: board.lines(),
-        hash: hex::encode(board.chain()),
-    };
-    (played, head)
+    (played, head_of(sitting.board, sitting.table, board))
+}
+
+/// The head of the journal of a board at a table.
+#[must_use]
+pub fn head_of<G: Game>(number: u32, table: u32, board: &Board<G>) -> Head {
+    Head { board: number, table, entries: board.lines(), hash: hex::encode(board.chain()) }
 }
 
 /// The results of a board at a table whose journal is damaged: not played, until a ruling says otherwise. `positions`
@@ -458,10 +458,73 @@ fn read_revision(row: &RevisionRow) -> Result<Signed<Revision>, DeskError> {
 
 /// The instant of the last checkpoint.
 fn signed_at(archive: &dyn Archive, event: &str) -> Result<Option<i64>, DeskError> {
-    let Some(row) = archive.checkpoints(event)?.pop() else { return Ok(None) };
-    let body: Checkpoint = serde_json::from_str(&row.body)
-        .map_err(|error| DeskError::Damaged(format!("checkpoint {}: {error}", row.number)))?;
-    Ok(Some(body.at))
+    Ok(checkpoints(archive, event)?.pop().map(|line| line.body.at))
+}
+
+/// Signs one checkpoint for each board among the heads that no checkpoint names yet, in the order of the boards; answers
+/// how many were made. The heads are those of boards that every table has finished: before that a chain's hash would give
+/// the cards away. Whoever comes second finds nothing to sign.
+///
+/// # Errors
+/// The archive.
+pub fn sign_boards(
+    archive: &dyn Archive,
+    event: &str,
+    signer: &Signer,
+    at: i64,
+    heads: &[Head],
+) -> Result<u32, DeskError> {
+    for _ in 0..SIGN_TRIES {
+        match sign_due(archive, event, signer, at, heads) {
+            // Somebody else has signed in the meantime: look again.
+            Err(DeskError::Archive(ArchiveError::Exists(_))) => {}
+            done => return done,
+        }
+    }
+    sign_due(archive, event, signer, at, heads)
+}
+
+/// How often [`sign_boards`] looks again when somebody else signs at the same time.
+const SIGN_TRIES: u32 = 4;
+
+fn sign_due(
+    archive: &dyn Archive,
+    event: &str,
+    signer: &Signer,
+    at: i64,
+    heads: &[Head],
+) -> Result<u32, DeskError> {
+    let signed: BTreeSet<u32> = checkpoints(archive, event)?
+        .iter()
+        .flat_map(|line| line.body.heads.iter().map(|head| head.board))
+        .collect();
+    let mut due: BTreeMap<u32, Vec<Head>> = BTreeMap::new();
+    for head in heads.iter().filter(|head| !signed.contains(&head.board)) {
+        due.entry(head.board).or_default().push(head.clone());
+    }
+    let mut made = 0;
+    for mut heads in due.into_values() {
+        heads.sort_by_key(|head| head.table);
+        checkpoint(archive, event, signer, at, heads)?;
+        made += 1;
+    }
+    Ok(made)
+}
+
+/// The checkpoints of an event in order.
+///
+/// # Errors
+/// One that cannot be read.
+pub fn checkpoints(archive: &dyn Archive, event: &str) -> Result<Vec<Signed<Checkpoint>>, DeskError> {
+    archive
+        .checkpoints(event)?
+        .into_iter()
+        .map(|row| {
+            let body = serde_json::from_str(&row.body)
+                .map_err(|error| DeskError::Damaged(format!("checkpoint {}: {error}", row.number)))?;
+            Ok(Signed { body, signature: hex::encode(&row.signature) })
+        })
+        .collect()
 }
 
 /// Signs heads of journals, such as those of a board that every table has finished.
@@ -497,4 +560,49 @@ pub fn checkpoint(
         signature: hex::decode(&line.signature).unwrap_or_default(),
     })?;
     Ok(())
+}
+
+/// What is published of a checkpoint or a revision while an event is played: whoever notes the hash can tell later
+/// whether a bundle holds exactly what there was then.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proof {
+    /// A checkpoint or a revision.
+    pub kind: Purpose,
+    /// Its number.
+    pub number: u32,
+    /// When it was signed, µs since 1970.
+    pub at: i64,
+    /// SHA-256 of the canonical text of its body.
+    pub hash: Hash,
+    /// The boards that a checkpoint names; all tables have finished them.
+    pub boards: Vec<u32>,
+}
+
+/// The checkpoints and revisions of an event that are durable, in the order in which they were signed.
+///
+/// # Errors
+/// One that cannot be read.
+pub fn proofs(archive: &dyn Archive, event: &str) -> Result<Vec<Proof>, DeskError> {
+    let mut proofs: Vec<Proof> = checkpoints(archive, event)?
+        .into_iter()
+        .map(|line| {
+            let boards: BTreeSet<u32> = line.body.heads.iter().map(|head| head.board).collect();
+            Proof {
+                kind: Purpose::Checkpoint,
+                number: line.body.number,
+                at: line.body.at,
+                hash: sha256(signed_text(&line.body).as_bytes()),
+                boards: boards.into_iter().collect(),
+            }
+        })
+        .collect();
+    proofs.extend(revisions(archive, event)?.into_iter().map(|line| Proof {
+        kind: Purpose::Revision,
+        number: line.body.number,
+        at: line.body.at,
+        hash: sha256(signed_text(&line.body).as_bytes()),
+        boards: Vec::new(),
+    }));
+    proofs.sort_by_key(|proof| proof.at);
+    Ok(proofs)
 }

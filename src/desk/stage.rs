@@ -25,7 +25,7 @@ pub struct Staging<'a> {
     pub persons: u32,
     /// The AI levels of further entrants.
     pub programs: &'a [&'a str],
-    /// The seed of the seat draw; invented names follow from it, too.
+    /// The seed of the invented names.
     pub seed: [u8; 32],
 }
 
@@ -59,5 +59,5 @@ pub fn stage<G: Levels>(
         .collect();
     create(archive, &event, secret, at, who)?;
     announce(archive, &event, secret, at, who)?;
-    Ok(lock(archive, &event, &staging.seed, at, who)?.map_err(refused)?.event)
+    Ok(lock(archive, &event, secret, at, who)?.map_err(refused)?.event)
 }

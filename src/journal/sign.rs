@@ -23,6 +23,16 @@ pub enum Purpose {
 }
 
 impl Purpose {
+    /// The word in files.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Purpose::Checkpoint => "checkpoint",
+            Purpose::Revision => "revision",
+            Purpose::Manifest => "manifest",
+        }
+    }
+
     const fn label(self) -> &'static str {
         match self {
             Purpose::Checkpoint => "fushi-checkpoint/1|",

@@ -3,7 +3,8 @@
 use super::{Pending, Store, StoreError};
 use crate::desk::archive::{
     AnnouncementRow, Archive, ArchiveError, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow,
-    EventRow, HallRow, Kept, Lock, NewEvent, NewPlay, PlayId, PlayRow, ResultRow, RevisionRow, RulingRow,
+    EventRow, HallRow, Kept, Lock, NewEvent, NewPlay, PlayId, PlayRow, ResultRow, RevisionRow, RoundStart,
+    RulingRow,
     StandingRow,
 };
 
@@ -67,8 +68,8 @@ impl Archive for Store {
         durable(self.writer().open_board(event, set, number))
     }
 
-    fn start_round(&self, event: &str, round: i64, at_us: i64) -> Kept<()> {
-        durable(self.writer().start_round(event, round, at_us))
+    fn start_round(&self, event: &str, start: RoundStart) -> Kept<()> {
+        durable(self.writer().start_round(event, start))
     }
 
     fn keep_hall(&self, event: &str, row: HallRow) -> Kept<()> {
@@ -119,7 +120,7 @@ impl Archive for Store {
         Ok(self.plays(event)?)
     }
 
-    fn rounds_started(&self, event: &str) -> Kept<Vec<(u32, i64)>> {
+    fn rounds_started(&self, event: &str) -> Kept<Vec<RoundStart>> {
         Ok(self.rounds_started(event)?)
     }
 

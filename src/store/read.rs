@@ -7,7 +7,7 @@ use super::error::StoreError;
 use super::schema;
 use crate::desk::archive::{
     AnnouncementRow, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow, EventRow, HallRow, NewPlay,
-    PlayId, PlayRow, ResultRow, RevisionRow, RulingRow, StandingRow,
+    PlayId, PlayRow, ResultRow, RevisionRow, RoundStart, RulingRow, StandingRow,
 };
 
 type PlayColumns = (i64, String, i64, i64, i64, String);
@@ -33,15 +33,19 @@ impl Store {
     ///
     /// # Errors
     /// Those of the database.
-    pub fn rounds_started(&self, event: &str) -> Result<Vec<(u32, i64)>, StoreError> {
-        let rows: Vec<(i64, i64)> = self.read(|database| {
+    pub fn rounds_started(&self, event: &str) -> Result<Vec<RoundStart>, StoreError> {
+        let rows: Vec<(i64, i64, i64)> = self.read(|database| {
             schema::rounds::table
                 .filter(schema::rounds::event_id.eq(event))
                 .order(schema::rounds::round)
-                .select((schema::rounds::round, schema::rounds::started_us))
+                .select((schema::rounds::round, schema::rounds::started_us, schema::rounds::minutes))
                 .load(database)
         })?;
-        Ok(rows.into_iter().filter_map(|(round, at)| Some((u32::try_from(round).ok()?, at))).collect())
+        let start = |(round, at, minutes): (i64, i64, i64)| {
+            let (round, minutes) = (u32::try_from(round).ok()?, u32::try_from(minutes).ok()?);
+            Some(RoundStart { round, at, minutes })
+        };
+        Ok(rows.into_iter().filter_map(start).collect())
     }
 
     /// What was last kept of an event's hall.

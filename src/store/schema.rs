@@ -146,6 +146,7 @@ diesel::table! {
         event_id -> Text,
         round -> BigInt,
         started_us -> BigInt,
+        minutes -> BigInt,
     }
 }
 

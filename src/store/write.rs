@@ -9,7 +9,7 @@ use super::schema;
 use super::writer::{Pending, Writer};
 use crate::desk::archive::{
     AnnouncementRow, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow, HallRow, NewEvent, NewPlay,
-    PlayId, ResultRow, RevisionRow, RulingRow, StandingRow,
+    PlayId, ResultRow, RevisionRow, RoundStart, RulingRow, StandingRow,
 };
 
 pub(super) fn insert_entry(database: &mut Database, entry: &EntryRow) -> Result<(), StoreError> {
@@ -196,15 +196,20 @@ impl Writer {
     ///
     /// # Errors
     /// It has started before.
-    pub fn start_round(&self, event: &str, round: i64, at_us: i64) -> Result<Pending<()>, StoreError> {
+    pub fn start_round(&self, event: &str, start: RoundStart) -> Result<Pending<()>, StoreError> {
         let event = event.to_owned();
         self.submit(move |database| {
             use schema::rounds::dsl;
             diesel::insert_into(dsl::rounds)
-                .values((dsl::event_id.eq(&event), dsl::round.eq(round), dsl::started_us.eq(at_us)))
+                .values((
+                    dsl::event_id.eq(&event),
+                    dsl::round.eq(i64::from(start.round)),
+                    dsl::started_us.eq(start.at),
+                    dsl::minutes.eq(i64::from(start.minutes)),
+                ))
                 .execute(database)
                 .map(|_| ())
-                .map_err(|error| StoreError::of(error, &|| format!("the start of round {round}")))
+                .map_err(|error| StoreError::of(error, &|| format!("the start of round {}", start.round)))
         })
     }
 

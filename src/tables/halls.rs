@@ -12,6 +12,7 @@ use crate::games::holdem::Holdem;
 use crate::games::tuolaji::Tuolaji;
 use crate::games::wakeng::Wakeng;
 use crate::games::{GameKind, rulesets};
+use crate::journal::sign::Signer;
 use crate::players::{AiKey, Levels};
 
 /// Opens an event's master key; reading it is the caller's to log.
@@ -162,11 +163,12 @@ impl Inner {
         let dealer = Arc::new(Dealer::new(&event, &announcement, &master, &delayed)?);
         let ai = AiReveal::of(&announcement, &master)?;
         let key = AiKey::new(*ai.verify(&announcement)?.expose());
+        let signer = Signer::of_event(&master, id);
         // A clock that was set back must not make anything older than the deals could be known.
         let (clock, earliest) = (Arc::clone(&self.wall), announcement.not_before());
         let wall: Wall = Arc::new(move || clock().max(earliest));
         let setup =
-            Setup { event, dealer, key, archive: Arc::clone(&self.archive), deps: self.deps.clone(), wall };
+            Setup { event, dealer, key, signer, archive: Arc::clone(&self.archive), deps: self.deps.clone(), wall };
         let _entered = self.runtime.enter();
         hall::open(setup)
     }

@@ -31,6 +31,7 @@ fn draft() -> Draft {
             length: 6,
             known_after: 1_904_000_000_000_000,
         }),
+        draws: false,
         ai_levels: vec![AiLevel { name: "rules".to_owned(), hash: [0x22; 32] }],
         published_at: 1_903_000_000_000_000,
         server_key: fushi::dealing::from_hex("the server key", SERVER_KEY).unwrap(),

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use fushi::desk::Event;
-use fushi::desk::archive::Archive as _;
+use fushi::desk::archive::{Archive as _, RoundStart};
 use fushi::desk::draft::Fields;
 use fushi::desk::event::Dealer;
 use fushi::desk::live::Pace;
@@ -88,7 +88,7 @@ pub fn prepared(folder: &Path, fields: Fields, persons: u32) -> (PathBuf, PathBu
     let store = Store::open(&format!("sqlite:{}", database.display())).unwrap();
     let secret = ServerSecret::load_or_create(&folder.join("live.sqlite.key")).unwrap();
     let tokens = staged::<Wakeng>(&store, &secret, fields, persons, 1);
-    store.start_round("live", 1, 0).unwrap();
+    store.start_round("live", RoundStart { round: 1, at: 0, minutes: 0 }).unwrap();
     let file = folder.join("tokens");
     std::fs::write(&file, tokens.join("\n")).unwrap();
     (database, file)

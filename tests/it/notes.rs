@@ -7,7 +7,8 @@ use std::sync::{Mutex, OnceLock};
 use fushi::dealing::MasterKey;
 use fushi::desk::archive::{
     AnnouncementRow, Archive, ArchiveError, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow,
-    EventRow, HallRow, Kept, Lock, NewEvent, NewPlay, PlayId, PlayRow, ResultRow, RevisionRow, RulingRow,
+    EventRow, HallRow, Kept, Lock, NewEvent, NewPlay, PlayId, PlayRow, ResultRow, RevisionRow, RoundStart,
+    RulingRow,
     StandingRow,
 };
 use fushi::desk::results::{self, checkpoint, collect, publish};
@@ -68,10 +69,10 @@ impl Archive for Retold<'_> {
     fn hall(&self, event: &str) -> Kept<Option<HallRow>> {
         Archive::hall(self.store, event)
     }
-    fn start_round(&self, event: &str, round: i64, at_us: i64) -> Kept<()> {
-        self.store.start_round(event, round, at_us)
+    fn start_round(&self, event: &str, start: RoundStart) -> Kept<()> {
+        self.store.start_round(event, start)
     }
-    fn rounds_started(&self, event: &str) -> Kept<Vec<(u32, i64)>> {
+    fn rounds_started(&self, event: &str) -> Kept<Vec<RoundStart>> {
         Archive::rounds_started(self.store, event)
     }
     fn add_plays(&self, event: &str, boards: Vec<BoardRow>, plays: Vec<NewPlay>) -> Kept<Vec<PlayId>> {

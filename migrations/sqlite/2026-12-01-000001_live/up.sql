@@ -16,6 +16,7 @@ CREATE TABLE rounds (
     event_id   TEXT    NOT NULL REFERENCES events (id),
     round      INTEGER NOT NULL CHECK (round >= 1),
     started_us INTEGER NOT NULL,
+    minutes    INTEGER NOT NULL CHECK (minutes >= 0), -- how long it lasts; 0 without a limit
     PRIMARY KEY (event_id, round)
 ) STRICT, WITHOUT ROWID;
 

@@ -17,6 +17,7 @@ use super::error::DeskError;
 use super::event::{Dealer, Event, Sitting, set_of};
 use super::export::export;
 use super::live::Live;
+use super::opening::lock_with;
 use super::outline::Outline;
 use super::results::{checkpoint, collect, publish, rule, rulings};
 use crate::canonical::{hash_of, sha256};
@@ -151,17 +152,24 @@ pub fn play<G: Levels, W: Write>(
     out: W,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(Played<G>, W), DeskError> {
-    let (event, levels) = event(request)?;
+    let (mut event, personas) = event(request)?;
     let master = MasterKey::practice(&format!("fushi-demo/1|{}", request.seed));
     let signer = Signer::of_event(&master, &event.id);
     let announced_at = EPOCH_US + i64::from(chance(&request.seed, "day", "").below(365)) * DAY_US;
     event.create(archive, &sealed(&request.seed, &event.id, &master)?, announced_at - DAY_US, WHO)?;
     let announcement = draft(request, &event, &signer, announced_at).announce(&master)?;
-    let plays = event.announce(archive, &announcement, WHO)?;
+    event.announce(archive, &announcement, WHO)?;
     let drawn = format!("{:06}", chance(&request.seed, "delayed", "").below(1_000_000));
     let at = announced_at + DAY_US + MINUTE_US;
     archive.set_delayed(&event.id, drawn, event.act(at, WHO, "delayed-value", ""))?;
     let (announcement, delayed) = event.announced(archive)?;
+    let order = personas_by_id(&event, personas);
+    let locked = lock_with(archive, &event, &master, at + MINUTE_US, WHO)?
+        .map_err(|faults| DeskError::all(faults.into_iter().map(|fault| fault.told)))?;
+    event = locked.event;
+    let plays = locked.plays;
+    let levels: Vec<Persona<G>> =
+        event.entrants.iter().filter_map(|entrant| order.get(&entrant.id).copied()).collect();
     archive.audit(event.act(at, WHO, "read-key", "to deal the boards"))?;
     let dealer = Dealer::new(&event, &announcement, &master, &delayed)?;
     let ai = AiReveal::of(&announcement, &master)?;
@@ -171,20 +179,23 @@ pub fn play<G: Levels, W: Write>(
     let stage = Stage { request, event: &event, dealer: &dealer, key: &key, levels: &levels, start };
     progress(Progress::Planned(event.sittings().count() as u64));
     let mut entries = stage.play_all(archive, &plays, 0, progress)?;
+    let with_replay = request.replay.map(|board| stage.with_replay(archive, board)).transpose()?;
+    let stage = Stage { event: with_replay.as_ref().unwrap_or(&event), ..stage };
     if let Some(board) = request.replay {
         let replays = stage.order_replay(archive, &announcement, board)?;
         entries += stage.play_all(archive, &replays, plays.len(), progress)?;
     }
+    let event = stage.event;
     progress(Progress::Publishing);
-    let collected = collect(archive, &event, &dealer)?;
-    sign_heads(archive, &event, &signer, &stage, &collected.heads)?;
+    let collected = collect(archive, event, &dealer)?;
+    sign_heads(archive, event, &signer, &stage, &collected.heads)?;
     let end = stage.opens(u32::try_from(event.rounds.len()).unwrap_or(u32::MAX), 0) + 30 * MINUTE_US;
-    publish(archive, &event, &collected, &signer, ResultState::Official, end, WHO)?;
+    publish(archive, event, &collected, &signer, ResultState::Official, end, WHO)?;
     archive.audit(event.act(end, WHO, "reveal", "all boards are finished at every table"))?;
     let journals = collected.heads.len() as u64;
     let made = rulings(archive, &event.id)?;
     let tally = tally(&event.settings, &event.entrants, collected.played, &made)?;
-    let out = export(archive, &event, &master, &signer, &tally, out)?;
+    let out = export(archive, event, &master, &signer, &tally, out)?;
 
     let mut revealed = Vec::new();
     let used = |set: &&SetLine| set.purpose == Purpose::Original || request.replay.is_some();
@@ -193,7 +204,7 @@ pub fn play<G: Levels, W: Write>(
     }
     let levels = levels.iter().map(|persona| persona.level.info().name).collect();
     let delayed = delayed.as_str().to_owned();
-    Ok((Played { event, announcement, delayed, revealed, ai, levels, tally, journals, entries }, out))
+    Ok((Played { event: event.clone(), announcement, delayed, revealed, ai, levels, tally, journals, entries }, out))
 }
 
 /// Checks sizes and settings without playing.
@@ -239,23 +250,26 @@ struct Persona<G: Levels> {
     bold: bool,
 }
 
-/// Plans the event and invents its entrants.
+/// What the entrants play like, by id.
+fn personas_by_id<G: Levels>(
+    event: &Event<G>,
+    personas: Vec<Persona<G>>,
+) -> std::collections::BTreeMap<String, Persona<G>> {
+    event.entrants.iter().map(|entrant| entrant.id.clone()).zip(personas).collect()
+}
+
+/// Puts the event together and invents its entrants, in order of entry.
 fn event<G: Levels>(request: &Request<G>) -> Result<(Event<G>, Vec<Persona<G>>), DeskError> {
     check(request)?;
     let plan = formats::plan(&order(request)).map_err(refused)?;
-    let draw = formats::draw(request.entrants, request.seed.as_bytes());
     let pairs = request.format == Format::Pairs;
     let names = names::names(request.entrants, pairs, &mut chance(&request.seed, "names", ""));
     let personas = personas(request);
     let width = request.entrants.to_string().len().max(2);
     let mut entrants = Vec::new();
-    let mut levels = Vec::new();
-    for (number, place) in (1..).zip(draw.places()) {
-        let (Some(name), Some(persona)) = (names.get(place), personas.get(place)) else { continue };
-        let id = format!("e{:0width$}", place + 1);
+    for ((number, name), persona) in (1..).zip(names).zip(&personas) {
         let level = (persona.rate == 0).then(|| persona.level.info().name.to_owned());
-        entrants.push(Entrant { id, number, name: name.clone(), level });
-        levels.push(*persona);
+        entrants.push(Entrant { id: format!("e{number:0width$}"), number, name, level });
     }
     let seat_name = |seat: &u8| G::seat_name(Seat(*seat)).unwrap_or_default().to_owned();
     let settings = Settings {
@@ -267,16 +281,12 @@ fn event<G: Levels>(request: &Request<G>) -> Result<(Event<G>, Vec<Persona<G>>),
         measure: request.measure,
         scoring: request.scoring.clone(),
     };
-    let mut rounds = plan.rounds;
-    if let Some(board) = request.replay {
-        rounds.extend(replay_round(&rounds, board, request.boards + 1));
-    }
     let event = Event {
         id: id_of(&request.seed),
         settings,
         rules: Arc::clone(&request.rules),
         entrants,
-        rounds,
+        rounds: Vec::new(),
         live: Live::default(),
         outline: Outline {
             boards: request.boards,
@@ -285,7 +295,7 @@ fn event<G: Levels>(request: &Request<G>) -> Result<(Event<G>, Vec<Persona<G>>),
             ..Outline::default()
         },
     };
-    Ok((event, levels))
+    Ok((event, personas))
 }
 
 /// A round at the end in which every table that had a board plays another one in its place, seated in the same way.
@@ -354,6 +364,7 @@ fn draft<G: Levels>(request: &Request<G>, event: &Event<G>, signer: &Signer, at:
             length: 6,
             known_after: at + DAY_US,
         }),
+        draws: true,
         ai_levels: levels
             .iter()
             .map(|level| AiLevel { name: level.info().name.to_owned(), hash: level.info().hash() })
@@ -408,6 +419,16 @@ impl<G: Levels> Stage<'_, G> {
         let before = u64::from(round.saturating_sub(1)) * 8;
         let minutes = before.saturating_add(board as u64).saturating_mul(8);
         self.start + i64::try_from(minutes).unwrap_or(0).saturating_mul(MINUTE_US)
+    }
+
+    /// The event with a last round in which a board is replayed, kept in the archive.
+    fn with_replay(&self, archive: &dyn Archive, board: u32) -> Result<Event<G>, DeskError> {
+        let mut event = self.event.clone();
+        event.rounds.extend(replay_round(&event.rounds, board, self.request.boards + 1));
+        let at = self.opens(u32::try_from(event.rounds.len()).unwrap_or(u32::MAX), 0) - 2 * MINUTE_US;
+        let before = archive.event(&event.id)?;
+        archive.change_settings(before, event.settings_text()?, event.act(at, WHO, "replay-round", ""))?;
+        Ok(event)
     }
 
     /// The referee's part of a replay: the board is void by a ruling, the reserve set is opened with its reason, and

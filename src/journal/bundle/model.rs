@@ -14,7 +14,7 @@ use crate::scoring;
 use crate::words::{Message, message};
 
 /// The name of the format, in the first line.
-pub const FORMAT: &str = "fushi-bundle/1";
+pub const FORMAT: &str = "fushi-bundle/2";
 
 /// A kind of line. The order of the variants is the order of the sections in a bundle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -37,8 +37,12 @@ pub enum Section {
     Settings,
     /// An entrant.
     Entrant,
+    /// The seat draw.
+    Draw,
     /// A round of the movement.
     Round,
+    /// When a round started.
+    Start,
     /// A board at a table; its entries follow.
     Journal,
     /// Signed heads of journals.
@@ -57,7 +61,7 @@ pub enum Section {
 
 impl Section {
     /// Every section in order.
-    pub const ALL: [Section; 17] = [
+    pub const ALL: [Section; 19] = [
         Section::Bundle,
         Section::Announcement,
         Section::Delayed,
@@ -67,7 +71,9 @@ impl Section {
         Section::Ruleset,
         Section::Settings,
         Section::Entrant,
+        Section::Draw,
         Section::Round,
+        Section::Start,
         Section::Journal,
         Section::Checkpoint,
         Section::Ruling,
@@ -90,7 +96,9 @@ impl Section {
             Section::Ruleset => "ruleset",
             Section::Settings => "settings",
             Section::Entrant => "entrant",
+            Section::Draw => "draw",
             Section::Round => "round",
+            Section::Start => "start",
             Section::Journal => "journal",
             Section::Checkpoint => "checkpoint",
             Section::Ruling => "ruling",
@@ -116,9 +124,10 @@ impl Section {
             | Section::Delayed
             | Section::Ruleset
             | Section::Settings
+            | Section::Draw
             | Section::Manifest => (1, 1),
             Section::AiKey => (0, 1),
-            Section::Reserve | Section::Checkpoint | Section::Ruling => (0, u64::MAX),
+            Section::Reserve | Section::Start | Section::Checkpoint | Section::Ruling => (0, u64::MAX),
             Section::Set
             | Section::Entrant
             | Section::Round
@@ -233,6 +242,42 @@ pub struct Entrant {
     pub name: String,
     /// The AI level that plays for the entrant; `null` for a person.
     pub level: Option<String>,
+}
+
+/// The seat draw, and the key from which its seed follows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DrawLine {
+    /// When the entries were locked and the seats drawn, µs since 1970-01-01T00:00:00Z.
+    pub at: i64,
+    /// Whether the delayed value was known and entered the seed.
+    pub delayed: bool,
+    /// The key of the draws, 64 hexadecimal digits.
+    pub key: String,
+    /// The salt of its commitment, 64 hexadecimal digits.
+    pub salt: String,
+    /// The entrants' ids in order of entry: the list that was drawn from.
+    pub order: Vec<String>,
+}
+
+/// The start of a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RoundStart {
+    /// The round.
+    pub round: u32,
+    /// When it started, µs since 1970-01-01T00:00:00Z.
+    pub at: i64,
+    /// How long it lasts, minutes; 0 without a limit.
+    pub minutes: u32,
+}
+
+impl RoundStart {
+    /// When the clock may end the round at the earliest; `None` without a limit.
+    #[must_use]
+    pub fn over_at(&self) -> Option<i64> {
+        (self.minutes > 0).then(|| self.at.saturating_add(i64::from(self.minutes) * 60_000_000))
+    }
 }
 
 /// A board at a table. Its entries follow, one line each.

@@ -12,13 +12,14 @@ use super::wrong::Wrong;
 use super::{Found, Options};
 use crate::canonical;
 use crate::dealing::{
-    AiReveal, Announcement, DealError, DelayedValue, Purpose, ReserveUse, Reveal, SetDealer,
+    AiReveal, Announcement, DealError, DelayedValue, DrawReveal, DrawSeed, Purpose, ReserveUse, Reveal,
+    SEATS, SetDealer, draw_seed, list_hash,
 };
-use crate::formats::{Format, Occupant, Round};
+use crate::formats::{self, Format, Occupant, Round};
 use crate::games::{Game, Ruleset as _, Seat, rulesets};
 use crate::journal::Header;
 use crate::journal::bundle::model::{
-    AnnouncementLine, BundleLine, DelayedLine, Entrant, RulesetLine, Section, Settings,
+    AnnouncementLine, BundleLine, DelayedLine, DrawLine, Entrant, RoundStart, RulesetLine, Section, Settings,
 };
 use crate::players::{self, AiKey, Levels, PlayerRef};
 use crate::words::{Message, Part, is_name, message};
@@ -31,6 +32,10 @@ pub(super) struct Ahead<G: Game> {
     pub positions: Vec<(String, Vec<Seat>)>,
     pub entrants: Vec<Entrant>,
     pub rounds: Vec<Round>,
+    /// The rounds that have started, by number.
+    pub starts: BTreeMap<u32, RoundStart>,
+    /// Why reserve sets were opened, each with its line of the file.
+    pub reserves: Vec<(ReserveUse, u64)>,
     /// The boards of the movement by number.
     pub boards: BTreeMap<u32, Dealt<G>>,
     pub sets: u64,
@@ -62,12 +67,27 @@ pub(super) fn read<G: Levels, R: BufRead>(
     }
     let positions = positions::<G, R>(source, &settings)?;
     let entrants = entrants(source)?;
+    let seed = draw(source, &announcement, &delayed, &entrants)?;
     let rounds = rounds(source, &positions, &entrants)?;
+    movement(source, &announcement, &settings, &entrants, &rounds, seed)?;
+    let starts = starts(source, &rounds, not_before)?;
     let known = Known { announcement: &announcement, dealers: &dealers, reserves: &reserves, not_before };
     let boards = boards::<G, R>(source, &known, &rules, &rounds)?;
     levels::<G, R>(source, &announcement, &settings, &entrants, options)?;
     let ai_key = ai_key.filter(|_| options.ai);
-    Ok(Ahead { announcement, settings, positions, entrants, rounds, boards, sets, not_before, ai_key })
+    Ok(Ahead {
+        announcement,
+        settings,
+        positions,
+        entrants,
+        rounds,
+        starts,
+        reserves,
+        boards,
+        sets,
+        not_before,
+        ai_key,
+    })
 }
 
 fn announcement<R: BufRead>(
@@ -111,7 +131,7 @@ fn sets<G: Game, R: BufRead>(
     source: &mut Source<R>,
     announcement: &Announcement,
     delayed: &DelayedValue,
-) -> Found<(Dealers, Vec<ReserveUse>, u64)> {
+) -> Found<(Dealers, Vec<(ReserveUse, u64)>, u64)> {
     let mut dealers = BTreeMap::new();
     let mut sets = 0;
     let mut next = Some(source.one::<Reveal>(Section::Set)?);
@@ -126,6 +146,7 @@ fn sets<G: Game, R: BufRead>(
         next = source.next_of(Section::Set)?;
     }
     let mut log: Vec<ReserveUse> = Vec::new();
+    let mut lines = Vec::new();
     while let Some(entry) = source.next_of::<ReserveUse>(Section::Reserve)? {
         let published_at = announcement.body().published_at;
         if entry.at < published_at {
@@ -135,12 +156,13 @@ fn sets<G: Game, R: BufRead>(
             return Err(source.wrong("instant_runs_back", message));
         }
         log.push(entry);
+        lines.push(source.line());
         announcement.verify_reserves([], &log).map_err(|error| deal_wrong(source, "bad_reserve", &error))?;
     }
     announcement
         .verify_reserves(dealers.keys().map(String::as_str), &log)
         .map_err(|error| deal_wrong(source, "bad_reserve", &error))?;
-    Ok((dealers, log, sets))
+    Ok((dealers, log.into_iter().zip(lines).collect(), sets))
 }
 
 fn ai_key<R: BufRead>(source: &mut Source<R>, announcement: &Announcement) -> Found<Option<AiKey>> {
@@ -242,6 +264,97 @@ fn entrants<R: BufRead>(source: &mut Source<R>) -> Found<Vec<Entrant>> {
     Ok(entrants)
 }
 
+/// The seat draw: its seed follows from the announced key, the announcement, the delayed value and the list, and gives
+/// every entrant the number that it has. Answers the seed in hexadecimal digits.
+fn draw<R: BufRead>(
+    source: &mut Source<R>,
+    announcement: &Announcement,
+    delayed: &DelayedValue,
+    entrants: &[Entrant],
+) -> Found<String> {
+    let line: DrawLine = source.one(Section::Draw)?;
+    let reveal = DrawReveal { key: line.key, salt: line.salt };
+    let key = reveal.verify(announcement).map_err(|error| deal_wrong(source, error.code(), &error))?;
+    let none = DelayedValue::none();
+    let earliest = if line.delayed { announcement.not_before() } else { announcement.body().published_at };
+    if line.at < earliest {
+        let message = Message::plain("verify-instant-runs-back").with("at", line.at).with("earliest", earliest);
+        return Err(source.wrong("instant_runs_back", message));
+    }
+    let about = DrawSeed {
+        announcement_hash: announcement.hash(),
+        delayed: if line.delayed { delayed } else { &none },
+        purpose: SEATS,
+        number: 1,
+        list: &list_hash(&line.order),
+    };
+    let seed = hex::encode(draw_seed(&key, &about));
+    let count = u32::try_from(line.order.len()).unwrap_or(u32::MAX);
+    // Entrants stand in the order of their numbers.
+    let places = formats::draw(count, seed.as_bytes()).places();
+    let drawn = places.iter().map(|place| line.order.get(*place).map(String::as_str));
+    if places.len() != entrants.len() || !drawn.eq(entrants.iter().map(|entrant| Some(entrant.id.as_str()))) {
+        return Err(source.wrong("other_draw", Message::plain("verify-other-draw")));
+    }
+    Ok(seed)
+}
+
+/// The rounds on original boards are the movement that follows from the draw's seed; behind them stand only rounds on
+/// boards of reserve sets.
+fn movement<R: BufRead>(
+    source: &Source<R>,
+    announcement: &Announcement,
+    settings: &Settings,
+    entrants: &[Entrant],
+    rounds: &[Round],
+    seed: String,
+) -> Found<()> {
+    let originals = || announcement.body().sets.iter().filter(|set| set.purpose == Purpose::Original);
+    let original = |board: &u32| originals().any(|set| (set.first..=set.last).contains(board));
+    let planned = rounds.iter().take_while(|round| round.boards.iter().all(original)).count();
+    let (planned, replays) = rounds.split_at(planned);
+    let boards = originals().map(|set| u64::from(set.last - set.first) + 1).sum::<u64>();
+    let request = formats::Request {
+        format: settings.format,
+        seats: u8::try_from(settings.positions.iter().map(Vec::len).sum::<usize>()).unwrap_or(u8::MAX),
+        entrants: u32::try_from(entrants.len()).unwrap_or(u32::MAX),
+        boards: u32::try_from(boards).unwrap_or(u32::MAX),
+        boards_per_round: planned
+            .first()
+            .map_or(0, |round| u32::try_from(round.boards.len()).unwrap_or(u32::MAX)),
+        fill: settings.fill,
+        seed,
+    };
+    let follows = formats::plan(&request).is_ok_and(|plan| plan.rounds == planned);
+    if follows && replays.iter().all(|round| !round.boards.iter().any(original)) {
+        return Ok(());
+    }
+    Err(source.wrong_section("other_movement", Message::plain("verify-other-movement")))
+}
+
+/// When the rounds started, each once and in order.
+fn starts<R: BufRead>(
+    source: &mut Source<R>,
+    rounds: &[Round],
+    not_before: i64,
+) -> Found<BTreeMap<u32, RoundStart>> {
+    let mut starts: BTreeMap<u32, RoundStart> = BTreeMap::new();
+    while let Some(start) = source.next_of::<RoundStart>(Section::Start)? {
+        let follows = starts.last_key_value().is_none_or(|(last, _)| *last < start.round);
+        if !follows || !rounds.iter().any(|round| round.round == start.round) {
+            let detail = message!("round-start", round = start.round);
+            return Err(source.wrong("bad_round", Message::plain("verify-bad-round").with("detail", detail)));
+        }
+        if start.at < not_before {
+            let message =
+                Message::plain("verify-instant-runs-back").with("at", start.at).with("earliest", not_before);
+            return Err(source.wrong("instant_runs_back", message));
+        }
+        starts.insert(start.round, start);
+    }
+    Ok(starts)
+}
+
 fn rounds<R: BufRead>(
     source: &mut Source<R>,
     positions: &Positions,
@@ -305,7 +418,7 @@ fn sittings(round: &Round, positions: &Positions, entrants: &[Entrant]) -> Resul
 struct Known<'a> {
     announcement: &'a Announcement,
     dealers: &'a Dealers,
-    reserves: &'a [ReserveUse],
+    reserves: &'a [(ReserveUse, u64)],
     not_before: i64,
 }
 
@@ -337,7 +450,8 @@ fn boards<G: Game, R: BufRead>(
         let start = G::deal(rules, *number, &dealer.order(*number));
         let header = Header::<G>::new(name.clone(), Arc::clone(rules), start);
         // A reserve set is played after the decision to open it.
-        let opened = reserves.iter().filter(|reserve| reserve.set == set.id).map(|reserve| reserve.at).max();
+        let of_set = |(reserve, _): &&(ReserveUse, u64)| reserve.set == set.id;
+        let opened = reserves.iter().filter(of_set).map(|(reserve, _)| reserve.at).max();
         let not_before = opened.unwrap_or(*not_before).max(*not_before);
         boards.insert(*number, Dealt::new(*number, name, header, not_before));
     }

@@ -11,19 +11,19 @@ use serde::de::DeserializeOwned;
 use super::ahead::Ahead;
 use super::pool;
 use super::source::{Source, Tail, changed};
-use super::table::{self, Acted, Dealt, Ended, Software};
+use super::table::{self, Acted, Cut, Dealt, Ended, Software};
 use super::wrong::Wrong;
-use super::{Complete, Found, Journals, Report};
+use super::{Complete, Found, Journals, Published, Report, Unfinished};
 use crate::canonical::{self, Hash};
 use crate::formats::{Occupant, Round, Table};
 use crate::journal::bundle::model::{
-    Checkpoint, JournalLine, Manifest, Revision, RulingLine, Section, Signed, signed_text,
+    Checkpoint, JournalLine, Manifest, Revision, RoundStart, RulingLine, Section, Signed, signed_text,
 };
 use crate::journal::ruling::{Decision, Ruling, in_force};
 use crate::journal::scan::Memo;
 use crate::journal::sign::{self, Purpose};
 use crate::journal::tally::{Played, ResultLine, StandingLine, Tally, TallyFault, tally};
-use crate::journal::{measure, revision};
+use crate::journal::{By, measure, revision};
 use crate::players::Levels;
 use crate::sabotage::Sabotage;
 use crate::words::Message;
@@ -31,6 +31,7 @@ use crate::words::Message;
 /// A journal that is to be checked.
 struct Job<'a, G: Levels> {
     dealt: &'a Dealt<G>,
+    round: u32,
     table: u32,
     sitting: &'a [Occupant],
     /// The number of its first line in the file.
@@ -59,6 +60,7 @@ struct Outcome {
     entries: u32,
     notes: u32,
     acted: Acted,
+    unfinished: Option<Unfinished>,
     played: Vec<Played>,
 }
 
@@ -92,6 +94,8 @@ pub(super) fn journals<G: Levels, R: BufRead>(
             report.entries += u64::from(outcome.entries);
             report.notes += u64::from(outcome.notes);
             report.ai_moves += outcome.acted.ai_moves;
+            report.ai_moves_skipped += outcome.acted.ai_skipped;
+            report.unfinished.extend(outcome.unfinished);
             report.time_outs += outcome.acted.time_outs;
             report.ai_time_outs += outcome.acted.ai_time_outs;
             report.referee_actions += outcome.acted.referee.len() as u64;
@@ -137,6 +141,7 @@ fn read<'a, G: Levels, R: BufRead>(
                         let lines = begun..batch.text.len();
                         batch.jobs.push(Job {
                             dealt,
+                            round: round.round,
                             table: table.table,
                             sitting,
                             first,
@@ -228,7 +233,9 @@ fn check<G: Levels>(ahead: &Ahead<G>, text: &str, job: &Job<'_, G>, memo: &mut M
     let text = text.get(job.lines.clone()).unwrap_or_default();
     let lines = table::Lines { text, first: job.first, tail: job.tail };
     let ended = table::check(&lines, job.table, job.dealt, &software, ahead.ai_key.as_ref(), memo)?;
+    let unfinished = ended.cut.as_ref().map(|cut| cut_off(ahead, job, cut)).transpose()?;
     Ok(Outcome {
+        unfinished,
         place: (job.dealt.number, job.table),
         first: job.first,
         opened: job.opened,
@@ -237,6 +244,36 @@ fn check<G: Levels>(ahead: &Ahead<G>, text: &str, job: &Job<'_, G>, memo: &mut M
         played: results(ahead, job, &ended),
         acted: ended.acted,
         heads: ended.heads,
+    })
+}
+
+/// A board that a note ended. The clock only ends what was not begun when the time of its round was over.
+fn cut_off<G: Levels>(ahead: &Ahead<G>, job: &Job<'_, G>, cut: &Cut) -> Found<Unfinished> {
+    let (entry, line) = cut.place;
+    let wrong = |code, message| {
+        Err(Wrong::at(code, Some(Section::Journal), line, message)
+            .on(&job.dealt.name, Some(job.table))
+            .entry(entry))
+    };
+    if cut.by == By::Clock {
+        if entry > 1 {
+            return wrong("end_in_play", Message::plain("verify-end-in-play"));
+        }
+        let Some(earliest) = ahead.starts.get(&job.round).and_then(RoundStart::over_at) else {
+            return wrong("end_without_limit", Message::plain("verify-end-without-limit"));
+        };
+        let at = job.opened.saturating_add(i64::try_from(cut.at).unwrap_or(i64::MAX));
+        if at < earliest {
+            let message = Message::plain("verify-end-early").with("at", at).with("earliest", earliest);
+            return wrong("end_early", message);
+        }
+    }
+    Ok(Unfinished {
+        board: job.dealt.name.clone(),
+        table: job.table,
+        by: cut.by,
+        who: cut.who.clone(),
+        at: cut.at,
     })
 }
 
@@ -283,8 +320,9 @@ pub(super) fn rest<G: Levels, R: BufRead>(
     journals: &Journals,
     report: &mut Report,
 ) -> Found<()> {
-    checkpoints(source, ahead, journals)?;
+    checkpoints(source, ahead, journals, &mut report.published)?;
     let rulings = rulings(source, ahead.announcement.body().published_at)?;
+    reserves(ahead, &rulings)?;
     referees(ahead, journals, &rulings)?;
     let last_opened = journals.values().map(|journal| journal.opened).max().unwrap_or(ahead.not_before);
     report.rulings = rulings.len() as u64;
@@ -302,7 +340,7 @@ pub(super) fn rest<G: Levels, R: BufRead>(
     compare(source, Section::Standing, standings, &last.standings, |line: &StandingLine, wrong| {
         wrong.of(&line.entrant)
     })?;
-    report.revisions = revisions(source, ahead, (&rulings, last_opened), &tally_of, &last)?;
+    revisions(source, ahead, (&rulings, last_opened), &tally_of, &last, report)?;
     manifest(source, ahead)
 }
 
@@ -323,6 +361,7 @@ fn checkpoints<G: Levels, R: BufRead>(
     source: &mut Source<R>,
     ahead: &Ahead<G>,
     journals: &Journals,
+    published: &mut Vec<Published>,
 ) -> Found<()> {
     // How many lines each journal had under the last checkpoint that named it.
     let mut covered: BTreeMap<(u32, u32), u32> = BTreeMap::new();
@@ -369,6 +408,7 @@ fn checkpoints<G: Levels, R: BufRead>(
             in_time(source, body.at, journal.opened).map_err(here)?;
         }
         prev = canonical::sha256(text.as_bytes());
+        published.push(Published { kind: Purpose::Checkpoint, number: count, hash: prev });
     }
     match journals.iter().find(|(place, _)| !covered.contains_key(place)) {
         None => Ok(()),
@@ -403,6 +443,18 @@ fn referees<G: Levels>(ahead: &Ahead<G>, journals: &Journals, rulings: &[Ruling]
             let message = Message::plain("verify-referee-without-ruling");
             let wrong = Wrong::at("referee_without_ruling", Some(Section::Journal), *line, message);
             return Err(wrong.on(&name, Some(*table)).entry(*entry));
+        }
+    }
+    Ok(())
+}
+
+/// A reserve set is opened by a ruling that makes a board void: its reason and its instant are those of the ruling.
+fn reserves<G: Levels>(ahead: &Ahead<G>, rulings: &[Ruling]) -> Found<()> {
+    let voids = || rulings.iter().filter(|ruling| matches!(ruling.decision, Decision::Void { .. }));
+    for (reserve, line) in &ahead.reserves {
+        if !voids().any(|ruling| ruling.at == reserve.at && ruling.reserve_reason() == reserve.reason) {
+            let message = Message::plain("verify-reserve-without-ruling").with("set", &reserve.set);
+            return Err(Wrong::at("reserve_without_ruling", Some(Section::Reserve), *line, message));
         }
     }
     Ok(())
@@ -464,7 +516,8 @@ fn revisions<G: Levels, R: BufRead>(
     (rulings, last_opened): (&[Ruling], i64),
     tally_of: &dyn Fn(usize) -> Result<Rc<Tally>, TallyFault>,
     last: &Rc<Tally>,
-) -> Found<u64> {
+    report: &mut Report,
+) -> Found<()> {
     let mut before: Option<Rc<Tally>> = None;
     let mut count = 0;
     let mut ruled = 0;
@@ -490,7 +543,13 @@ fn revisions<G: Levels, R: BufRead>(
         if *body != expected {
             return Err(source.wrong("revision_differs", Message::plain("verify-revision-differs")));
         }
-        signature(source, ahead, Purpose::Revision, &signed_text(body), &line.signature)?;
+        let text = signed_text(body);
+        signature(source, ahead, Purpose::Revision, &text, &line.signature)?;
+        report.published.push(Published {
+            kind: Purpose::Revision,
+            number,
+            hash: canonical::sha256(text.as_bytes()),
+        });
         let ruling_at = upto.checked_sub(1).and_then(|last| rulings.get(last)).map(|ruling| ruling.at);
         in_time(source, body.at, ruling_at.unwrap_or(last_at).max(last_at))?;
         last_at = body.at;
@@ -501,7 +560,8 @@ fn revisions<G: Levels, R: BufRead>(
     if ruled != rulings.len() {
         return Err(source.wrong("ruling_not_published", Message::plain("verify-ruling-not-published")));
     }
-    Ok(count)
+    report.revisions = count;
+    Ok(())
 }
 
 fn signature<G: Levels, R: BufRead>(

@@ -14,17 +14,19 @@ mod wrong;
 use std::collections::BTreeMap;
 use std::io::BufRead;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::canonical::Hash;
 use crate::games::GameKind;
 use crate::games::holdem::Holdem;
 use crate::games::tuolaji::Tuolaji;
 use crate::games::wakeng::Wakeng;
+use crate::journal::By;
 use crate::journal::bundle::Section;
 use crate::journal::bundle::model::{BundleLine, FORMAT};
+use crate::journal::sign::Purpose;
 use crate::players::Levels;
-use crate::words::Message;
+use crate::words::{Message, in_sight};
 use source::Source;
 pub use wrong::{Place, Wrong};
 
@@ -42,6 +44,32 @@ impl Default for Options {
     fn default() -> Options {
         Options { announcement: None, ai: true }
     }
+}
+
+/// A board at a table that a referee or the clock ended unfinished.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unfinished {
+    /// The board, `set/number`.
+    pub board: String,
+    /// The table.
+    pub table: u32,
+    /// The referee or the clock.
+    pub by: By,
+    /// The referee's account, where the journal has it.
+    pub who: Option<String>,
+    /// µs since the board opened at the table.
+    pub at: u64,
+}
+
+/// A signed line whose hash is published while the event is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Published {
+    /// A checkpoint or a revision.
+    pub kind: Purpose,
+    /// Its number.
+    pub number: u32,
+    /// SHA-256 of the canonical text of its body.
+    pub hash: Hash,
 }
 
 /// What was checked, when everything agrees.
@@ -67,6 +95,12 @@ pub struct Report {
     pub notes: u64,
     /// Moves of AI players that were computed again.
     pub ai_moves: u64,
+    /// Moves of AI players that were not computed again, because it was not asked for.
+    pub ai_moves_skipped: u64,
+    /// Boards at tables that were ended unfinished.
+    pub unfinished: Vec<Unfinished>,
+    /// The checkpoints and revisions with the hashes under which they were published.
+    pub published: Vec<Published>,
     /// Rulings.
     pub rulings: u64,
     /// Publications of the results.
@@ -84,6 +118,17 @@ pub struct Report {
 }
 
 impl Report {
+    /// The checkpoint or the revision with a hash that was published while the event was played.
+    ///
+    /// # Errors
+    /// There is none: the bundle is not that of the event as it was played then.
+    pub fn confirm(&self, hash: &Hash) -> Found<Published> {
+        self.published.iter().find(|line| line.hash == *hash).copied().ok_or_else(|| {
+            let message = Message::plain("verify-not-published").with("hash", hex::encode(hash));
+            Wrong::at("not_published", None, 0, message)
+        })
+    }
+
     /// The object that `fushi verify --format json` prints.
     #[must_use]
     pub fn to_json(&self) -> Map<String, Value> {
@@ -110,6 +155,15 @@ impl Report {
         ] {
             object.insert(name.to_owned(), count.into());
         }
+        object.insert("ai_moves_skipped".to_owned(), self.ai_moves_skipped.into());
+        let unfinished = self.unfinished.iter().map(|one| {
+            json!({ "board": one.board, "table": one.table, "by": one.by.word(), "who": one.who, "at": one.at })
+        });
+        object.insert("unfinished".to_owned(), unfinished.collect());
+        let published = self.published.iter().map(|line| {
+            json!({ "kind": line.kind.word(), "number": line.number, "hash": hex::encode(line.hash) })
+        });
+        object.insert("published".to_owned(), published.collect());
         object
     }
 }
@@ -127,7 +181,7 @@ pub fn verify(input: impl BufRead, options: &Options) -> Found<Report> {
     }
     let first: BundleLine = source.one(Section::Bundle)?;
     if first.format != FORMAT {
-        let message = Message::plain("verify-format").with("wanted", FORMAT);
+        let message = Message::plain("verify-format").with("wanted", FORMAT).with("found", shown(&first.format));
         return Err(source.wrong("unknown_format", message));
     }
     match GameKind::ALL.into_iter().find(|kind| kind.name() == first.game) {
@@ -136,6 +190,11 @@ pub fn verify(input: impl BufRead, options: &Options) -> Found<Report> {
         Some(GameKind::Holdem) => game::<Holdem, _>(source, &first, options),
         None => Err(source.wrong("unknown_game", Message::plain("verify-unknown-game"))),
     }
+}
+
+/// A word of a file that may hold anything, short.
+fn shown(word: &str) -> String {
+    in_sight(word).chars().take(40).collect()
 }
 
 /// The boards of a bundle as its keys deal them, by number: headers of records with their cards. Only what stands ahead

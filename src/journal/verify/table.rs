@@ -116,6 +116,20 @@ pub(super) struct Ended<G: Game> {
     /// The heads that a checkpoint may name: the line that ended the board, and every note after it.
     pub heads: Vec<(u32, Hash)>,
     pub acted: Acted,
+    /// The note that ended the board unfinished, if one did.
+    pub cut: Option<Cut>,
+}
+
+/// The note that ended a board unfinished.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Cut {
+    pub by: By,
+    /// The referee's account.
+    pub who: Option<String>,
+    /// µs since the board opened.
+    pub at: u64,
+    /// The entry's number, and its line in the file.
+    pub place: (u32, u64),
 }
 
 /// Who acted, where it was not the player.
@@ -123,6 +137,8 @@ pub(super) struct Ended<G: Game> {
 pub(super) struct Acted {
     /// Moves of AI players that were computed again.
     pub ai_moves: u64,
+    /// Moves of AI players that were not computed again, because it was not asked for.
+    pub ai_skipped: u64,
     /// Actions by the clock.
     pub time_outs: u64,
     /// Those of them at the seat of an AI player.
@@ -200,6 +216,7 @@ pub(super) fn check<G: Game>(
     let mut board = Board::opened(&dealt.header, dealt.opening);
     let mut last_at = 0;
     let mut acted = Acted::default();
+    let mut cut = None;
     let mut earliest = Earliest::of::<G>(board.state());
     let mut heads = Vec::new();
     let mut over = board.over();
@@ -207,7 +224,7 @@ pub(super) fn check<G: Game>(
     for text in lines.text.split_terminator('\n') {
         number += 1;
         let entry = board.lines() + 1;
-        let (last_at, acted, earliest) = (&mut last_at, &mut acted, &mut earliest);
+        let (last_at, acted, earliest, cut) = (&mut last_at, &mut acted, &mut earliest, &mut cut);
         let step = Step {
             board: &mut board,
             over,
@@ -217,6 +234,7 @@ pub(super) fn check<G: Game>(
             last_at,
             earliest,
             acted,
+            cut,
             place: (entry, number),
             memo,
         };
@@ -238,7 +256,7 @@ pub(super) fn check<G: Game>(
         }
     }
     let (entries, notes) = (board.entries(), board.notes());
-    Ok(Ended { state: board.into_state(), entries, notes, heads, acted })
+    Ok(Ended { state: board.into_state(), entries, notes, heads, acted, cut })
 }
 
 fn not_as_dealt<G: Game>(line: &JournalLine, dealt: &Dealt<G>) -> Message {
@@ -257,6 +275,7 @@ struct Step<'a, G: Game> {
     last_at: &'a mut u64,
     earliest: &'a mut Earliest,
     acted: &'a mut Acted,
+    cut: &'a mut Option<Cut>,
     /// The entry's number, and its line in the file.
     place: (u32, u64),
     memo: &'a mut Memo<G>,
@@ -319,6 +338,14 @@ impl<G: Game> Step<'_, G> {
         if note.kind == NoteKind::Deal {
             self.earliest.follow::<G>(self.board.state(), *self.last_at, None);
         }
+        if note.kind == NoteKind::End {
+            *self.cut = Some(Cut {
+                by: note.by,
+                who: note.who.clone(),
+                at: note.at.unwrap_or(*self.last_at),
+                place: self.place,
+            });
+        }
         self.acted.referee_notes += u64::from(note.by == By::Referee);
         Ok(hash)
     }
@@ -366,7 +393,11 @@ impl<G: Game> Step<'_, G> {
             }
             None => {}
         }
-        let (Some(key), Some(player)) = (self.ai_key, player) else { return Ok(()) };
+        let Some(player) = player else { return Ok(()) };
+        let Some(key) = self.ai_key else {
+            self.acted.ai_skipped += 1;
+            return Ok(());
+        };
         let view = G::view(state, Viewer::Seat(entry.seat));
         let rules: &Arc<G::Rules> = &self.dealt.header.rules;
         let chosen = players::choose(player, key, rules, self.dealt.number, entry.seat, &view);

@@ -28,12 +28,14 @@ pub use handle::{
 
 use super::message;
 use super::task::{self, Command, Deps, Handle, Over, Sink};
-use crate::desk::archive::{Archive, PlayId};
+use crate::desk::archive::{Archive, PlayId, RoundStart};
 use crate::desk::live::Pace;
 use crate::desk::{DeskError, Event};
 use crate::formats::{Format, Occupant};
 use crate::games::Seat;
+use crate::journal::bundle::Head;
 use crate::journal::header::Header;
+use crate::journal::sign::Signer;
 use crate::journal::tally::Played;
 use crate::players::{AiKey, Levels};
 use crate::scoring::Role;
@@ -68,6 +70,8 @@ pub struct Setup<G: Levels> {
     pub dealer: Arc<crate::desk::Dealer<G>>,
     /// The AI players' key.
     pub key: AiKey,
+    /// Signs checkpoints.
+    pub signer: Signer,
     /// Where everything is kept.
     pub archive: Arc<dyn Archive + Send + Sync>,
     /// What tables share.
@@ -176,6 +180,12 @@ struct Hall<G: Levels> {
     /// Results of boards that are not played: byes.
     byes: Vec<Played>,
     rounds: Vec<u32>,
+    /// The start of the last round that has started.
+    started: Option<RoundStart>,
+    /// The heads of the journals that are over, by board.
+    heads: BTreeMap<u32, Vec<Head>>,
+    /// Boards that every table has finished and that no checkpoint covers yet, as far as this hall knows.
+    unsigned: BTreeSet<u32>,
     round_clock: Option<RoundClock>,
     kept_at: Instant,
     paused: bool,
@@ -212,6 +222,9 @@ pub fn open<G: Levels>(setup: Setup<G>) -> Result<HallHandle, DeskError> {
         deals: BTreeMap::new(),
         byes: Vec::new(),
         rounds: Vec::new(),
+        started: None,
+        heads: BTreeMap::new(),
+        unsigned: BTreeSet::new(),
         round_clock: None,
         kept_at: Instant::now(),
         paused: false,
@@ -345,6 +358,7 @@ impl<G: Levels> Hall<G> {
                 _ = results.tick() => {
                     self.timers();
                     self.keep_incidents();
+                    self.sign_boards().await;
                     self.compute().await;
                 }
             }
@@ -356,6 +370,7 @@ impl<G: Levels> Hall<G> {
         for handle in &handles {
             handle.cleared().await;
         }
+        self.sign_boards().await;
         self.compute().await;
         self.settle_incidents().await;
         if let Some(answer) = stopped {

@@ -5,8 +5,8 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::{Hall, Member, Place, RoundClock, Status};
-use crate::desk::DeskError;
 use crate::desk::archive::{ArchiveError, EntryRow, PlayId};
+use crate::desk::{DeskError, results};
 use crate::formats::Occupant;
 use crate::games::Seat;
 use crate::journal::header::Header;
@@ -118,8 +118,8 @@ impl<G: Levels> Hall<G> {
                 .copied()
                 .filter(|place| self.places.get(*place).is_some_and(|at| at.status == Status::Open));
         }
-        for (round, _) in started {
-            self.activate(round);
+        for start in started {
+            self.activate(start);
         }
         if let Some(kept) = self.setup.archive.hall(&self.setup.event.id)? {
             self.paused = kept.paused;
@@ -149,6 +149,7 @@ impl<G: Levels> Hall<G> {
     pub(super) fn count(&mut self, place: usize, board: &Board<G>) {
         let Some(at) = self.places.get(place) else { return };
         let Some(header) = self.headers.get(&at.board) else { return };
+        self.heads.entry(at.board).or_default().push(results::head_of(at.board, at.table, board));
         let event = &self.setup.event;
         let finished = G::finished(board.state());
         let scores = event

@@ -9,7 +9,8 @@ use tokio::time::Instant;
 
 use super::handle::HallRefused;
 use super::{Hall, KEPT_EVERY, Member};
-use crate::desk::archive::{EntryRow, HallRow, PlayId};
+use crate::desk::archive::{EntryRow, HallRow, PlayId, RoundStart};
+use crate::desk::live::Live;
 use crate::journal::note::{Note, NoteKind};
 use crate::journal::{Board, By};
 use crate::players::Levels;
@@ -65,13 +66,26 @@ impl<G: Levels> Hall<G> {
         }
         let archive = Arc::clone(&self.setup.archive);
         let (event, at) = (self.setup.event.id.clone(), (self.setup.wall)());
+        // What the desk decided about live play since the hall was opened holds from this round on.
+        let live = crate::desk::Event::<G>::load(archive.as_ref(), &event).map(|event| event.live);
+        let minutes = match live {
+            Ok(live) => {
+                // Its lanes are those of the pace with which the hall was opened.
+                self.setup.event.live = Live { pace: self.setup.event.live.pace, ..live };
+                if self.own_pace() { 0 } else { live.round_minutes }
+            }
+            Err(error) => {
+                tracing::warn!(%error, round, "the event could not be read");
+                return Err(HallRefused::Unwritten);
+            }
+        };
         // The start of a round is written before anything opens. It is one row; the hall waits for it.
-        let written = archive.start_round(&event, i64::from(round), at);
-        if let Err(error) = written {
+        let start = RoundStart { round, at, minutes };
+        if let Err(error) = archive.start_round(&event, start) {
             tracing::warn!(%error, round, "the start of a round was not written");
             return Err(HallRefused::Unwritten);
         }
-        self.activate(round);
+        self.activate(start);
         self.keep();
         self.send_away();
         self.pump_all();
@@ -84,8 +98,10 @@ impl<G: Levels> Hall<G> {
         Ok(())
     }
 
-    pub(super) fn activate(&mut self, round: u32) {
+    pub(super) fn activate(&mut self, start: RoundStart) {
+        let RoundStart { round, minutes, .. } = start;
         self.rounds.push(round);
+        self.started = Some(start);
         let own = self.own_pace();
         let late = Instant::now() + Duration::from_secs(u64::from(self.setup.event.live.late_s));
         for lane in &mut self.lanes {
@@ -94,8 +110,8 @@ impl<G: Levels> Hall<G> {
                 lane.force_at = (!own).then_some(late);
             }
         }
-        if !own && self.setup.event.live.round_minutes > 0 {
-            let length = Duration::from_secs(u64::from(self.setup.event.live.round_minutes) * 60);
+        if !own && minutes > 0 {
+            let length = Duration::from_secs(u64::from(minutes) * 60);
             self.round_clock = Some(RoundClock::new(length, !self.paused));
         }
     }
@@ -158,6 +174,7 @@ impl<G: Levels> Hall<G> {
         if self.headers.remove(&at.board).is_some() {
             self.setup.deps.counters.deals.fetch_sub(1, Ordering::Relaxed);
         }
+        self.unsigned.insert(at.board);
         let archive = Arc::clone(&self.setup.archive);
         let (event, set, board) = (self.setup.event.id.clone(), at.set.clone(), i64::from(at.board));
         tokio::task::spawn_blocking(move || {
@@ -215,7 +232,9 @@ impl<G: Levels> Hall<G> {
             let Ok(header) = self.header(board) else { continue };
             let Some(at) = self.places.get(place) else { continue };
             let play = at.play;
-            let wall = (self.setup.wall)();
+            // A wall clock that was set back must not make the end older than the round's time.
+            let due = self.started.and_then(|start| start.over_at()).unwrap_or(i64::MIN);
+            let wall = (self.setup.wall)().max(due);
             let mut ended = Board::open(&header);
             let receipt = *ended.chain();
             let note = Note { at: Some(0), ..Note::new(NoteKind::End, By::Clock) };

@@ -8,6 +8,7 @@ use tokio::time::Instant;
 use super::handle::{FloorPlace, Progress};
 use super::{DERIVED_EVERY, Hall, Lane, Member, RoundClock, Status};
 use crate::desk::{DeskError, results};
+use crate::journal::bundle::Head;
 use crate::journal::tally::{Tally, tally};
 use crate::players::Levels;
 
@@ -82,6 +83,31 @@ impl<G: Levels> Hall<G> {
             standings.damaged = Arc::clone(&self.damaged);
             standings.at = Some(Instant::now());
         });
+    }
+
+    /// Signs a checkpoint for each board that every table has finished since, off this task's thread. What cannot be
+    /// written now is tried again.
+    pub(super) async fn sign_boards(&mut self) {
+        if self.unsigned.is_empty() {
+            return;
+        }
+        let (archive, signer) = (Arc::clone(&self.setup.archive), self.setup.signer.clone());
+        let (event, at) = (self.setup.event.id.clone(), (self.setup.wall)());
+        let heads: Vec<Head> =
+            self.unsigned.iter().filter_map(|board| self.heads.get(board)).flatten().cloned().collect();
+        let signed = tokio::task::spawn_blocking(move || {
+            results::sign_boards(archive.as_ref(), &event, &signer, at, &heads)
+        })
+        .await;
+        match signed {
+            Ok(Ok(_)) => {
+                for board in std::mem::take(&mut self.unsigned) {
+                    self.heads.remove(&board);
+                }
+            }
+            Ok(Err(error)) => tracing::warn!(%error, "a checkpoint was not written; it is tried again"),
+            Err(error) => tracing::warn!(%error, "a checkpoint was not written; it is tried again"),
+        }
     }
 
     /// Computes results and standings if they have changed, off this task's thread.

@@ -1,6 +1,8 @@
 //! Standings as server-sent events: while an event is played a stream follows its hall, so that a change is told when
 //! it happens; what no hall tells (rulings, freezes, publications) is looked for every second.
 //!
+//! Each checkpoint and each revision is told with its hash (`event: checkpoint`), the newest to whoever comes.
+//!
 //! A stream shows what the standings show to the same asker at the same moment, and nothing while they are frozen. It
 //! holds nothing back for whoever reads slowly: what is sent next is made once the last has been taken.
 
@@ -13,6 +15,7 @@ use actix_web::web::Bytes;
 use futures_util::stream::unfold;
 use tokio::sync::{OwnedSemaphorePermit, watch};
 
+use super::publication::newest_proof;
 use super::results::{PublicParams, audience, standings_text};
 use crate::tables::hall::Standings;
 use crate::web::answer::{Answer, tag};
@@ -83,6 +86,8 @@ struct Stream {
     follow: Follow,
     /// The tag of what was sent last.
     last: String,
+    /// The newest checkpoint or revision that was told.
+    proof: String,
     sent_at: Instant,
     _place: OwnedSemaphorePermit,
 }
@@ -97,13 +102,18 @@ impl Stream {
             let halls = &self.call.app.halls;
             self.follow.wait(|| halls.get(&self.event).map(|hall| hall.watch), TICK).await;
             // Frozen, or the database is busy: nothing is said, and the stream goes on.
-            let text = latest(&self.call, self.public).await.unwrap_or_default();
+            let (text, proof) = latest(&self.call, self.public).await.unwrap_or_default();
             let now = tag(text.as_bytes());
             if !text.is_empty() && now != self.last {
                 self.last = now;
                 self.sent_at = Instant::now();
                 let id = self.last.trim_matches('"');
                 return Some(Bytes::from(format!("event: standings\nid: {id}\ndata: {text}\n\n")));
+            }
+            if !proof.is_empty() && *proof != self.proof {
+                proof.as_str().clone_into(&mut self.proof);
+                self.sent_at = Instant::now();
+                return Some(Bytes::from(format!("event: checkpoint\ndata: {proof}\n\n")));
             }
             if self.sent_at.elapsed() >= QUIET {
                 self.sent_at = Instant::now();
@@ -128,8 +138,8 @@ pub(super) async fn live(call: Call, Params(PublicParams { public }): Params<Pub
         .await?;
     let place = Arc::clone(&call.app.shelf.watchers).try_acquire_owned();
     let place = place.map_err(|_| Problem::new(Code::Busy).after(10))?;
-    let (follow, last, sent_at) = (Follow::default(), String::new(), Instant::now());
-    let stream = Stream { call, event, public, follow, last, sent_at, _place: place };
+    let (follow, last, proof, sent_at) = (Follow::default(), String::new(), String::new(), Instant::now());
+    let stream = Stream { call, event, public, follow, last, proof, sent_at, _place: place };
     let stream = unfold(stream, |mut stream| async move {
         stream.next().await.map(|bytes| (Ok::<_, actix_web::Error>(bytes), stream))
     });
@@ -139,17 +149,23 @@ pub(super) async fn live(call: Call, Params(PublicParams { public }): Params<Pub
         .streaming(stream))
 }
 
-/// The standings for a stream: computed once for everybody who watches the same.
-async fn latest(call: &Call, public: bool) -> Result<Arc<String>, Problem> {
+/// The standings for a stream, and the newest checkpoint or revision (empty before the first): computed once for
+/// everybody who watches the same.
+async fn latest(call: &Call, public: bool) -> Result<(Arc<String>, Arc<String>), Problem> {
     call.work(move |call| {
         let row = desk::row(call)?;
         let sees = audience(call, &row, public)?;
         let key = format!("{}/{sees:?}/{}", row.id, row.state);
         let computed = call.app.halls.get(&row.id).map_or(0, |hall| hall.watch.borrow().computed);
-        call.app.shelf.latest(&key, (computed, call.app.clock.now()), || {
+        let now = (computed, call.app.clock.now());
+        let standings = call.app.shelf.latest(&key, now, || {
             let bytes = with_game!(desk::kind(&row)?, G => standings_text::<G>(call, &row, sees))?;
             String::from_utf8(bytes).map_err(Problem::internal)
-        })
+        })?;
+        let proof = call.app.shelf.latest(&format!("{}/proof", row.id), now, || {
+            Ok(newest_proof(&call.app, &row.id)?.unwrap_or_default())
+        })?;
+        Ok((standings, proof))
     })
     .await
 }

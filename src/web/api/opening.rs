@@ -96,7 +96,7 @@ pub(super) fn add(table: &mut Table) {
             "/api/v1/events/{event}/lock",
             Right::Announce,
             "lock",
-            "Closes the entries, draws the seats with a fresh seed, plans the movement",
+            "Closes the entries, draws the seats with a seed that nobody can choose, plans the movement",
         )
         .body::<NoFields>()
         .answers::<LockSheet>(201)
@@ -177,11 +177,10 @@ async fn lock(call: Call, Body(NoFields {}): Body<NoFields>) -> Answer {
             let row = desk::row(call)?;
             desk::at_stage(&row, &[Stage::Announced])?;
             let archive: &dyn Archive = call.app.store.as_ref();
-            let mut seed = [0; 32];
-            getrandom::fill(&mut seed).map_err(Problem::internal)?;
+            let secret = call.app.secret.sealing();
             with_game!(desk::kind(&row)?, G => {
                 let event = desk::load::<G>(call, &row)?;
-                let locked = opening::lock(archive, &event, &seed, call.now, &call.who.name())??;
+                let locked = opening::lock(archive, &event, &secret, call.now, &call.who.name())??;
                 // Players may come in, unless the deals wait for the delayed value.
                 if locked.event.outline.delayed.is_none() || announcement(call, &row.id)?.delayed.is_some() {
                     call.app.halls.open(&row.id)?;

@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::accounts::reason;
-use crate::dealing::{AiReveal, Purpose, Reveal};
+use crate::dealing::{AiReveal, DrawReveal, Purpose, Reveal};
 use crate::desk::archive::{Archive, EventRow};
 use crate::desk::export::export;
 use crate::desk::people::People as _;
-use crate::desk::results::{checkpoint, last_revision, publish, revisions};
+use crate::desk::results::{Proof, last_revision, proofs, publish, revisions, sign_boards};
 use crate::desk::rights::Right;
 use crate::desk::{DeskError, opening};
 use crate::games::Game;
@@ -56,6 +56,40 @@ pub struct ReasonBody {
     reason: String,
 }
 
+/// The hash of a checkpoint or of a revision.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ProofSheet {
+    /// `checkpoint` or `revision`.
+    kind: &'static str,
+    /// Its number among those of its kind, from 1.
+    number: u32,
+    /// When it was signed, µs.
+    at_us: i64,
+    /// SHA-256 of the canonical text of its body, 64 hexadecimal digits: what `fushi verify --checkpoint` takes.
+    hash: String,
+    /// The boards that a checkpoint names.
+    boards: Vec<u32>,
+}
+
+impl From<&Proof> for ProofSheet {
+    fn from(proof: &Proof) -> ProofSheet {
+        ProofSheet {
+            kind: proof.kind.word(),
+            number: proof.number,
+            at_us: proof.at,
+            hash: hex::encode(proof.hash),
+            boards: proof.boards.clone(),
+        }
+    }
+}
+
+/// The hashes of the checkpoints and revisions so far.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ProofList {
+    /// In the order in which they were signed.
+    items: Vec<ProofSheet>,
+}
+
 /// The published revisions.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RevisionList {
@@ -95,6 +129,15 @@ pub(super) fn add(table: &mut Table) {
         )
         .answers::<RevisionList>(200)
         .to(list);
+    table
+        .get(
+            "/api/v1/events/{event}/checkpoints",
+            Right::SeePublic,
+            "listCheckpoints",
+            "The hash of every checkpoint and revision so far: noted during play, they show later that nothing was written anew",
+        )
+        .answers::<ProofList>(200)
+        .to(list_proofs);
     table
         .post(
             "/api/v1/events/{event}/reveal",
@@ -181,9 +224,8 @@ fn publish_one<G: Game>(call: &Call, row: &EventRow, body: &PublishBody) -> Resu
     }
     let audit = call.audit("publish-reason", &body.reason, &json!(row.state), &json!(body.state.word()));
     archive.audit(audit)?;
-    if archive.checkpoints(&row.id)?.is_empty() {
-        checkpoint(archive, &row.id, &opened.signer, call.now, collected.heads.clone())?;
-    }
+    // Boards whose checkpoints the hall has not signed yet.
+    sign_boards(archive, &row.id, &opened.signer, call.now, &collected.heads)?;
     let who = call.who.name();
     publish(archive, &opened.event, &collected, &opened.signer, body.state, call.now, &who)?;
     Ok(())
@@ -207,6 +249,27 @@ async fn list(call: Call) -> Answer {
         })
         .await?;
     ok(&list)
+}
+
+async fn list_proofs(call: Call) -> Answer {
+    let list = call
+        .work(|call| {
+            let row = desk::row(call)?;
+            let archive: &dyn Archive = call.app.store.as_ref();
+            Ok(ProofList { items: proofs(archive, &row.id)?.iter().map(ProofSheet::from).collect() })
+        })
+        .await?;
+    ok(&list)
+}
+
+/// The newest hash of an event as streams say it, one line of JSON; `None` before the first.
+///
+/// # Errors
+/// The database.
+pub(super) fn newest_proof(app: &App, event: &str) -> Result<Option<String>, Problem> {
+    let archive: &dyn Archive = app.store.as_ref();
+    let Some(newest) = proofs(archive, event)?.pop() else { return Ok(None) };
+    serde_json::to_string(&ProofSheet::from(&newest)).map(Some).map_err(Problem::internal)
 }
 
 async fn reveal(call: Call, Body(body): Body<ReasonBody>) -> Answer {
@@ -250,8 +313,9 @@ fn keys<G: Game>(call: &Call, row: &EventRow) -> Result<String, Problem> {
         let reveal = AiReveal::of(&announcement, &master).map_err(DeskError::from)?;
         serde_json::to_value(reveal).map_err(Problem::internal)?
     };
+    let draw = DrawReveal::of(&announcement, &master).map_err(DeskError::from)?;
     let delayed = (!delayed.is_none()).then(|| delayed.as_str().to_owned());
-    Ok(json!({ "event": row.id, "delayed": delayed, "sets": sets, "ai": ai }).to_string())
+    Ok(json!({ "event": row.id, "delayed": delayed, "sets": sets, "ai": ai, "draw": draw }).to_string())
 }
 
 /// Whether the keys of an event are revealed, so that there is a bundle.

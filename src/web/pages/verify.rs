@@ -8,6 +8,8 @@ use super::layout::{self, Content};
 use super::results::{Tab, head};
 use super::{Shown, Visit};
 use crate::desk::archive::{AnnouncementRow, Archive, EventRow};
+use crate::desk::results::{Proof, proofs};
+use crate::journal::sign::Purpose;
 use crate::web::api::publication::is_revealed;
 use crate::web::audience::sees;
 use crate::words::Message;
@@ -64,6 +66,33 @@ fn announced(visit: &Visit, row: &EventRow, announcement: &AnnouncementRow) -> M
     }
 }
 
+/// The hashes of the checkpoints and revisions, the newest first.
+fn during_play(visit: &Visit, row: &EventRow, proofs: &[Proof]) -> Markup {
+    html! {
+        section aria-labelledby="checkpoints-title" {
+            h2 #checkpoints-title { (visit.say("results-verify-checkpoints")) }
+            p.muted { (visit.say("results-verify-checkpoints-how")) }
+            @if proofs.is_empty() { p { (visit.say("results-verify-no-checkpoints")) } }
+            ol.checkpoints {
+                @for proof in proofs.iter().rev() {
+                    li { (told(visit, proof)) " " code { (hex::encode(proof.hash)) } }
+                }
+            }
+            p { a href={ "/api/v1/events/" (row.id) "/checkpoints" } { (visit.say("results-verify-checkpoints-json")) } }
+        }
+    }
+}
+
+/// What a checkpoint or a revision is, in words.
+pub fn told(visit: &Visit, proof: &Proof) -> String {
+    let id = match proof.kind {
+        Purpose::Revision => "results-verify-revision",
+        _ => "results-verify-checkpoint",
+    };
+    let boards: Vec<String> = proof.boards.iter().map(u32::to_string).collect();
+    visit.tell(&Message::plain(id).with("number", proof.number).with("boards", boards.join(", ")))
+}
+
 /// The page.
 ///
 /// # Errors
@@ -71,12 +100,13 @@ fn announced(visit: &Visit, row: &EventRow, announcement: &AnnouncementRow) -> M
 pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
     let row = visit.event(&id).await?;
     let event = row.clone();
-    let (announcement, revealed) = visit
+    let (announcement, proofs, revealed) = visit
         .work(move |visit| {
             let archive: &dyn Archive = visit.app.store.as_ref();
+            let proofs = proofs(archive, &event.id)?;
             // Whoever may not see results now may not load what proves them.
             let shown = sees(&visit.app, &visit.who, &event).is_ok();
-            Ok((archive.announcement(&event.id)?, shown && is_revealed(&visit.app, &event.id)?))
+            Ok((archive.announcement(&event.id)?, proofs, shown && is_revealed(&visit.app, &event.id)?))
         })
         .await?;
     let main = html! {
@@ -86,6 +116,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
             @match &announcement {
                 Some(announcement) => {
                     (announced(&visit, &row, announcement))
+                    (during_play(&visit, &row, &proofs))
                     (steps(&visit, &row, revealed))
                 }
                 None => div.empty { p { (visit.say("results-verify-early")) } },

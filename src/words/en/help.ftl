@@ -79,6 +79,7 @@ help-export-format = What to write: records, or PHH for hold'em
 help-verify = Check a bundle offline: deal, replay, score and rank everything again
 help-verify-bundle = The bundle (`*.fushi`); `-` reads standard input
 help-verify-announcement-hash = The hash of the announcement as it was published before play: 64 hexadecimal digits
+help-verify-checkpoint = The hash of a checkpoint or a revision as it was published during play, 64 hexadecimal digits; may be repeated
 help-verify-skip-ai = Do not compute the moves of AI players again
 help-play = Play over the network with AI levels: sample client, load tool and critic of a server
 help-play-url = The server: http://HOST:PORT

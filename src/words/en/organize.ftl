@@ -134,6 +134,7 @@ org-notice-title = Notice: these deals are fixed
 org-notice-what = Before anybody played, all deals of this event were sealed. This is their fingerprint (SHA-256). After the event the keys are published, and anybody can check that no card was changed.
 org-notice-qr = QR code of the fingerprint
 org-notice-check = Take a picture: you can compare it later.
+org-notice-checkpoint = Hang up the newest one now and then, at the latest after each round: with it anybody can check later that nothing was written anew (fushi verify --checkpoint).
 org-notice-file = The announced text
 org-slips-title = Seat slips
 org-slips-what = Every player gets a slip with a code. Whoever scans it, or types the code, sits down. Codes are shown only now: print them at once.

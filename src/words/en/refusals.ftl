@@ -105,6 +105,7 @@ round-table = table { $number }
 round-twice = { $who } twice on board { $board }
 round-stranger = a stranger on board { $board }
 round-absent = somebody is missing on board { $board }
+round-start = the start of round { $round }
 # The database
 store-url = `{ $url }` is not a database URL: write sqlite:PATH
 store-no-back-end = this build has no support for `{ $url }` databases: use sqlite:PATH

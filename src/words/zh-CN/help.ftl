@@ -79,6 +79,7 @@ help-export-format = 输出什么：牌谱，或德州扑克的 PHH
 help-verify = 离线核验存证文件：重新发牌、重放、计分、排名
 help-verify-bundle = 存证文件（`*.fushi`）；`-` 读取标准输入
 help-verify-announcement-hash = 开赛前公布的公告散列值：64 位十六进制数
+help-verify-checkpoint = 比赛期间公布的检查点或修订的指纹（SHA-256）：64 位十六进制数；可以重复
 help-verify-skip-ai = 不重新计算 AI 的动作
 help-play = 用 AI 级别通过网络打牌：示例客户端、压力工具和服务器检验工具
 help-play-url = 服务器：http://HOST:PORT

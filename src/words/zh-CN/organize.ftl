@@ -131,6 +131,7 @@ org-notice-title = 公告：牌已固定
 org-notice-what = 开赛之前，本赛事所有的牌都已封存。下面是它的指纹（SHA-256）。赛后公布密钥，任何人都能核对没有一张牌被改动。
 org-notice-qr = 指纹的二维码
 org-notice-check = 请拍照留存，以便日后核对。
+org-notice-checkpoint = 请不时张贴最新的指纹，至少每轮之后一次：以后任何人都能用它核对记录没有被重写（fushi verify --checkpoint）。
 org-notice-file = 公布的全文
 org-slips-title = 座位条
 org-slips-what = 每位选手一张带代码的座位条，扫码或输入代码即可入座。代码只显示这一次，请马上打印。

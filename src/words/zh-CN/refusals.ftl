@@ -105,6 +105,7 @@ round-table = 第 { $number } 桌不对
 round-twice = { $who } 在第 { $board } 副牌出现两次
 round-stranger = 第 { $board } 副牌有不在赛事中的人
 round-absent = 第 { $board } 副牌有人缺席
+round-start = 第 { $round } 轮的开始
 # The database
 store-url = “{ $url }”不是数据库的地址：请写 `sqlite:PATH`
 store-no-back-end = 本程序不支持“{ $url }”数据库：请用 `sqlite:PATH`

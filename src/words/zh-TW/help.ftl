@@ -79,6 +79,7 @@ help-export-format = 輸出什麼：牌譜，或德州撲克的 PHH
 help-verify = 離線核驗存證檔案：重新發牌、重放、計分、排名
 help-verify-bundle = 存證檔案（`*.fushi`）；`-` 讀取標準輸入
 help-verify-announcement-hash = 開賽前公佈的公告雜湊值：64 位十六進位制數
+help-verify-checkpoint = 比賽期間公布的檢查點或修訂的指紋（SHA-256）：64 位十六進位制數；可以重複
 help-verify-skip-ai = 不重新計算 AI 的動作
 help-play = 用 AI 級別透過網路打牌：示例客戶端、壓力工具和伺服器檢驗工具
 help-play-url = 伺服器：http://HOST:PORT

@@ -131,6 +131,7 @@ org-notice-title = 公告：牌已固定
 org-notice-what = 開賽之前，本賽事所有的牌都已封存。下面是它的指紋（SHA-256）。賽後公布金鑰，任何人都能核對沒有一張牌被改動。
 org-notice-qr = 指紋的QR 碼
 org-notice-check = 請拍照留存，以便日後核對。
+org-notice-checkpoint = 請不時張貼最新的指紋，至少每輪之後一次：以後任何人都能用它核對記錄沒有被重寫（fushi verify --checkpoint）。
 org-notice-file = 公布的全文
 org-slips-title = 座位條
 org-slips-what = 每位選手一張帶代碼的座位條，掃碼或輸入代碼即可入座。代碼只顯示這一次，請馬上列印。

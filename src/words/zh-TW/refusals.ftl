@@ -105,6 +105,7 @@ round-table = 第 { $number } 桌不對
 round-twice = { $who } 在第 { $board } 副牌出現兩次
 round-stranger = 第 { $board } 副牌有不在賽事中的人
 round-absent = 第 { $board } 副牌有人缺席
+round-start = 第 { $round } 輪的開始
 # The database
 store-url = 「{ $url }」不是資料庫的地址：請寫 `sqlite:PATH`
 store-no-back-end = 本程式不支援「{ $url }」資料庫：請用 `sqlite:PATH`

@@ -6,7 +6,10 @@ use maud::{Markup, html};
 use super::super::layout::{self, Content};
 use super::super::{Shown, Visit};
 use super::{Standing, head};
+use crate::desk::archive::Archive;
+use crate::desk::results::{Proof, proofs};
 use crate::web::pages::qr::outline;
+use crate::web::pages::verify::told;
 use crate::web::problem::{Code, Problem};
 
 /// A QR code.
@@ -20,6 +23,23 @@ fn picture(text: &str, label: &str) -> Markup {
     }
 }
 
+/// The newest hash of a checkpoint or a revision, to hang up beside the announcement during play.
+fn during_play(visit: &Visit, proof: &Proof) -> Markup {
+    let hash = hex::encode(proof.hash);
+    html! {
+        h2 { (visit.say("results-verify-checkpoints")) }
+        p { (told(visit, proof)) }
+        (picture(&hash, &visit.say("org-notice-qr")))
+        p.hash { @for group in &groups(&hash) { code { (group) } " " } }
+        p.muted { (visit.say("org-notice-checkpoint")) }
+    }
+}
+
+/// A hash in eight groups.
+fn groups(hash: &str) -> Vec<&str> {
+    (0..8).filter_map(|at| hash.get(at * 8..at * 8 + 8)).collect()
+}
+
 /// The page.
 ///
 /// # Errors
@@ -28,7 +48,13 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
     let standing = Standing::of(&mut visit, &id).await?;
     let Some(announced) = &standing.announced else { return Err(Problem::new(Code::NotFound)) };
     let hash = hex::encode(&announced.hash);
-    let groups: Vec<&str> = (0..8).filter_map(|at| hash.get(at * 8..at * 8 + 8)).collect();
+    let event = standing.row.id.clone();
+    let newest = visit
+        .work(move |visit| {
+            let archive: &dyn Archive = visit.app.store.as_ref();
+            Ok(proofs(archive, &event)?.pop())
+        })
+        .await?;
     let title = visit.say("org-notice-title");
     let main = html! {
         (head(&visit, &standing, "/notice"))
@@ -37,9 +63,10 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
             h1 { (title) }
             p { (visit.say("org-notice-what")) }
             (picture(&hash, &visit.say("org-notice-qr")))
-            p.hash { @for group in &groups { code { (group) } " " } }
+            p.hash { @for group in &groups(&hash) { code { (group) } " " } }
             p.muted { (visit.say("org-notice-check")) }
             @if let Some(value) = &announced.delayed { p { (visit.say("org-delayed-value")) ": " strong { (value) } } }
+            @if let Some(proof) = &newest { (during_play(&visit, proof)) }
         }
         div.row.centred {
             button.button type="button" data-print { (visit.say("org-print")) }
