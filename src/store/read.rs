@@ -9,6 +9,7 @@ use crate::desk::archive::{
     AnnouncementRow, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow, EventRow, HallRow, NewPlay,
     PlayId, PlayRow, ResultRow, RevisionRow, RulingRow, StandingRow,
 };
+use crate::journal::NoteKind;
 
 type PlayColumns = (i64, String, i64, i64, i64, String);
 
@@ -154,6 +155,23 @@ impl Store {
     pub fn journal(&self, play: PlayId) -> Result<Vec<EntryRow>, StoreError> {
         use schema::journal::dsl;
         self.read(|database| dsl::journal.filter(dsl::play_id.eq(play.0)).order(dsl::seq).load(database))
+    }
+
+    /// The notes of a kind in every journal of an event, by journal.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn notes(&self, event: &str, kind: NoteKind) -> Result<Vec<EntryRow>, StoreError> {
+        use schema::{journal, plays};
+        self.read(|database| {
+            journal::table
+                .inner_join(plays::table.on(journal::play_id.eq(plays::id)))
+                .filter(plays::event_id.eq(event))
+                .filter(journal::body.like(format!("%\"note\":\"{}\"%", kind.word())))
+                .order((journal::play_id, journal::seq))
+                .select(journal::all_columns)
+                .load(database)
+        })
     }
 
     /// The signed checkpoints in order.

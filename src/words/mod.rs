@@ -228,6 +228,7 @@ sources![
     "rank",
     "refusals",
     "results",
+    "rules",
     "rulings",
     "scoring",
     "script",

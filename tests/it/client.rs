@@ -235,7 +235,7 @@ impl<G: Game> Hall<G> {
             "type": "seated", "play": self.play, "board": self.play.to_string(), "round": 1, "table": 1,
             "seat": G::seat_name(Seat(seat)).unwrap(), "seats": seats,
             "rules": serde_json::to_value(self.rules.as_ref()).unwrap(),
-            "ruleset": rulesets::shown_name::<G>(&self.rules),
+            "ruleset": fushi::games::Ruleset::name(self.rules.as_ref()),
         });
         self.tell(seat, message);
     }

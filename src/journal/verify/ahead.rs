@@ -168,7 +168,8 @@ fn ruleset<G: Game, R: BufRead>(source: &mut Source<R>, announcement: &Announcem
     {
         return Err(source.wrong("other_ruleset", Message::plain("verify-other-ruleset")));
     }
-    if let Some(fault) = rules.faults().first() {
+    let named = rulesets::read::<G>(&Value::Object(line.rules)).err().unwrap_or_default();
+    if let Some(fault) = named.first() {
         let message = Message::plain("verify-bad-fields").with("detail", &fault.told);
         return Err(source.wrong("bad_fields", message));
     }

@@ -15,6 +15,7 @@ pub mod rulings;
 pub mod seats;
 pub mod session;
 pub mod setup;
+pub mod slow;
 pub mod system;
 pub mod venue;
 pub mod warnings;
@@ -76,6 +77,7 @@ pub fn table() -> Table {
     publication::add(&mut table);
     floor::add(&mut table);
     warnings::add(&mut table);
+    slow::add(&mut table);
     qr::add(&mut table);
     table
 }

@@ -24,9 +24,9 @@ use serde_json::Value;
 
 use super::Visit;
 use super::event::{format_word, game_word, state_word};
+use super::rules::{Told, told};
 use crate::desk::Event;
 use crate::desk::archive::{AnnouncementRow, Archive, EventRow};
-use crate::desk::draft::rules_of;
 use crate::desk::live::Live;
 use crate::desk::outline::Outline;
 use crate::desk::people::{Account, CheckIn, People as _};
@@ -55,10 +55,8 @@ pub struct Standing {
     pub rounds: Vec<Round>,
     /// Its entrants.
     pub entrants: Vec<Entrant>,
-    /// The hash of its rules.
-    pub rules_hash: String,
-    /// The name of its ruleset.
-    pub ruleset: String,
+    /// Its rules.
+    pub rules: Told,
     /// Who has come.
     pub came: Vec<CheckIn>,
     /// What was announced.
@@ -105,12 +103,10 @@ fn read(visit: &Visit, row: EventRow) -> Result<Standing, Problem> {
                 && announced.as_ref().is_none_or(|one| one.delayed.is_none()) => false,
             None => visit.app.shelf.open::<G>(&visit.app, &row.id, "server")?.look(&visit.app)?.complete,
         };
-        let (rules, rules_hash) = rules_of::<G>(&event.rules);
         Ok(Standing {
+            rules: told::<G>(visit, &event.rules),
             settings: event.settings, live: event.live, outline: event.outline, rounds: event.rounds,
-            entrants: event.entrants, rules_hash,
-            ruleset: rules["name"].as_str().unwrap_or_default().to_owned(),
-            came, announced, progress: progress.unwrap_or_default(), complete, slips, revealed, frozen, staff, row,
+            entrants: event.entrants, came, announced, progress: progress.unwrap_or_default(), complete, slips, revealed, frozen, staff, row,
         })
     })
 }
