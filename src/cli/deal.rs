@@ -21,8 +21,6 @@ use crate::words::{Lang, message, say, why};
 const MOST_BOARDS: u32 = 1_000_000;
 /// The set of boards that are dealt from a seed, unless `--set` names another.
 const PRACTICE_SET: &str = "demo";
-/// The longest ruleset file, in bytes.
-const LONGEST_RULESET: u64 = 1 << 20;
 
 #[derive(Args, Debug)]
 pub(super) struct DealArgs {
@@ -192,13 +190,13 @@ pub(super) fn ruleset_text(path: &Path) -> Result<String, Trouble> {
     };
     let mut text = String::new();
     fs::File::open(path)
-        .and_then(|file| file.take(LONGEST_RULESET + 1).read_to_string(&mut text))
+        .and_then(|file| file.take(rulesets::FILE_MAX + 1).read_to_string(&mut text))
         .map_err(cannot)?;
-    if text.len() as u64 > LONGEST_RULESET {
+    if text.len() as u64 > rulesets::FILE_MAX {
         return Err(Trouble::new(message!(
             "cli-ruleset-long",
             file = path.display(),
-            longest_ruleset = LONGEST_RULESET
+            longest_ruleset = rulesets::FILE_MAX
         )));
     }
     Ok(text)
@@ -207,7 +205,7 @@ pub(super) fn ruleset_text(path: &Path) -> Result<String, Trouble> {
 /// How a header names a ruleset from a file, so that others can read the record: by name if it is a shipped one,
 /// else as a base with every field that differs.
 pub(super) fn reference<G: Game>(rules: &G::Rules) -> Result<RulesRef, Trouble> {
-    match rulesets::changes::<G>(rules).map_err(|faults| Trouble::new(all_of(&faults)))? {
+    match rulesets::overrides::<G>(rules).map_err(|faults| Trouble::new(all_of(&faults)))? {
         None => Ok(RulesRef::Named(rules.name().to_owned())),
         Some(changes) => Ok(RulesRef::Overridden(changes)),
     }

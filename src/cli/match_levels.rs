@@ -1,6 +1,7 @@
 //! `fushi match`: two AI levels against each other over the same boards with rotated seats.
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -29,8 +30,11 @@ pub(super) struct MatchArgs {
     #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(BOARDS_MAX)))]
     boards: u32,
     /// A shipped ruleset (default: the game's default).
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", conflicts_with = "ruleset_file")]
     ruleset: Option<String>,
+    /// A ruleset from a TOML file.
+    #[arg(long, value_name = "FILE")]
+    ruleset_file: Option<std::path::PathBuf>,
     /// What the boards and the chance of the levels are drawn from.
     #[arg(long, default_value = "1", value_name = "TEXT")]
     seed: String,
@@ -56,11 +60,14 @@ pub(super) fn match_levels(args: &MatchArgs, lang: Lang) -> Ended {
 }
 
 fn run<G: Levels>(args: &MatchArgs, lang: Lang) -> Result<Duel, Trouble> {
-    let rules = match &args.ruleset {
-        Some(name) => rulesets::shipped::<G>(name),
-        None => rulesets::default::<G>(),
-    }
-    .map_err(|faults| first(&faults))?;
+    let rules = match (&args.ruleset, &args.ruleset_file) {
+        (Some(name), _) => rulesets::shipped::<G>(name).map_err(|faults| first(&faults))?,
+        (None, None) => rulesets::default::<G>().map_err(|faults| first(&faults))?,
+        (None, Some(path)) => {
+            let text = super::deal::ruleset_text(path)?;
+            Arc::new(rulesets::parse::<G>(&text).map_err(|faults| super::deal::in_file(path, &faults))?)
+        }
+    };
     let levels = parse_levels::<G>(&args.levels).map_err(|faults| first(&faults))?;
     let [level, against] = levels.as_slice() else {
         let names: Vec<&str> = G::levels().iter().rev().map(|level| level.info().name).take(2).collect();

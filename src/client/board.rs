@@ -108,9 +108,9 @@ impl<G: Known> Seen<G> {
     fn new(seated: &Seated, brain: &Brain) -> Result<Box<dyn Board>, String> {
         let rules = rulesets::read::<G>(&seated.rules)
             .map_err(|faults| faults.first().map_or_else(String::new, |fault| fault.message.clone()))?;
-        let shown = rulesets::shown_name::<G>(&rules);
-        if seated.ruleset != shown && seated.ruleset != crate::games::Ruleset::name(&rules) {
-            return Err(format!("`ruleset` should read {shown}"));
+        let name = crate::games::Ruleset::name(&rules);
+        if seated.ruleset != name {
+            return Err(format!("`ruleset` should read {name}"));
         }
         let seat = G::seat_named(&seated.seat).ok_or("`seat` is none of this game")?;
         if !seated.seats.contains_key(&seated.seat) {

@@ -233,6 +233,7 @@ pub struct Clock {
     pub running: bool,
     pub elapsed_ms: u64,
     pub seats: Map<String, Value>,
+    pub slow_ms: Option<u64>,
 }
 
 /// What a connection without a board waits for.

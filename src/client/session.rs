@@ -10,7 +10,8 @@ use serde_json::{Map, Value};
 use super::board::{self, Brain, Thought};
 use super::in_play::InPlay;
 use super::message::{
-    self, Event, From, FromServer, Limits, PASSING, RACES, RESUME_MAX, Seated, Snapshot, ToServer, VERSION, WaitingFor,
+    self, Event, From, FromServer, Limits, PASSING, RACES, RESUME_MAX, Seated, Snapshot, ToServer, VERSION,
+    WaitingFor,
 };
 use super::tally::Tally;
 use crate::games::ActionText;
@@ -562,7 +563,8 @@ mod tests {
     fn a_snapshot_stands_for_events_only_where_more_than_256_were_missed() {
         let snapshot = |n: u64| -> Snapshot {
             let clock = serde_json::json!({"running": true, "elapsed_ms": 0, "seats": {}});
-            serde_json::from_value(serde_json::json!({"play": 7, "n": n, "view": {}, "clock": clock})).unwrap()
+            serde_json::from_value(serde_json::json!({"play": 7, "n": n, "view": {}, "clock": clock}))
+                .unwrap()
         };
         let from = From { play: 7, n: 3 };
         assert!(events_due(from, &snapshot(3)) && events_due(from, &snapshot(259)));

@@ -10,12 +10,12 @@ use serde_json::{Map, Value};
 
 use super::demo::seats_of;
 use super::event::Event;
-use super::live::{Live, Pace};
+use super::live::{Live, Pace, ROUND_MAX};
 use super::outline::{DelayedPlan, Outline};
 use crate::dealing::is_id;
 use crate::formats::{self, Fill, Format, Plan, Report, Request};
 use crate::games::rulesets::not_known;
-use crate::games::{Fault, Game, Seat, rulesets};
+use crate::games::{Fault, Game, Ruleset as _, Seat, rulesets};
 use crate::journal::bundle::{Measure, Settings};
 use crate::players::{self, Levels};
 use crate::scoring;
@@ -34,6 +34,8 @@ pub struct Fields {
     pub ruleset: Option<String>,
     /// A ruleset with single fields replaced: `{"base": NAME, FIELD: VALUE…}`.
     pub rules: Option<Map<String, Value>>,
+    /// The text of a ruleset file: every field, or `base` and those that differ.
+    pub ruleset_file: Option<String>,
     /// `human-ai`, `individual` or `pairs`.
     pub format: Option<String>,
     /// The entrants' seat of a human–AI event, by name.
@@ -97,6 +99,7 @@ impl Fields {
         self.title.is_none()
             && self.ruleset.is_none()
             && self.rules.is_none()
+            && self.ruleset_file.is_none()
             && self.format.is_none()
             && self.seat.is_none()
             && self.boards.is_none()
@@ -146,24 +149,19 @@ pub fn apply<G: Levels>(event: &mut Event<G>, fields: &Fields) -> Result<(), Vec
     if let Some(title) = &fields.title {
         title.clone_into(&mut event.settings.title);
     }
-    match (&fields.ruleset, &fields.rules) {
-        (Some(_), Some(_)) => {
-            faults.push(Fault::new("two_rulesets", message!("draft-two-rulesets")));
-        }
-        (Some(name), None) => match rulesets::shipped::<G>(name) {
-            Ok(rules) => event.rules = rules,
-            Err(wrong) => faults.extend(wrong),
-        },
-        (None, Some(rules)) => match rulesets::overridden::<G>(rules) {
-            Ok(rules) => event.rules = rules,
-            Err(wrong) => faults.extend(wrong),
-        },
-        (None, None) => {}
+    let usual = usual_minutes(event);
+    match chosen_rules::<G>(fields) {
+        Ok(Some(rules)) => event.rules = rules,
+        Ok(None) => {}
+        Err(wrong) => faults.extend(wrong),
     }
     apply_format(event, fields, &mut faults);
     apply_sizes(event, fields);
     apply_words(event, fields, &mut faults);
     apply_live(event, fields);
+    if fields.round_minutes.is_none() && event.live.round_minutes == usual {
+        event.live.round_minutes = usual_minutes(event);
+    }
     event.settings.positions = positions(event);
     let plays_ai =
         matches!(event.settings.format, Format::HumanAi { .. }) || event.settings.fill == Fill::StandIn;
@@ -174,6 +172,29 @@ pub fn apply<G: Levels>(event: &mut Event<G>, fields: &Fields) -> Result<(), Vec
     }
     faults.extend(self::faults(event));
     if faults.is_empty() { Ok(()) } else { Err(faults) }
+}
+
+/// The ruleset that an organizer names, changes or gives as a file.
+fn chosen_rules<G: Game>(fields: &Fields) -> Result<Option<Arc<G::Rules>>, Vec<Fault>> {
+    match (&fields.ruleset, &fields.rules, &fields.ruleset_file) {
+        (None, None, None) => Ok(None),
+        (Some(name), None, None) => rulesets::shipped::<G>(name).map(Some),
+        (None, Some(rules), None) => rulesets::overridden::<G>(rules).map(Some),
+        (None, None, Some(text)) if text.len() as u64 > rulesets::FILE_MAX => {
+            let told = message!("draft-ruleset-long", most = rulesets::FILE_MAX);
+            Err(vec![Fault::new("ruleset_too_long", told)])
+        }
+        (None, None, Some(text)) => rulesets::parse::<G>(text).map(|rules| Some(Arc::new(rules))),
+        _ => Err(vec![Fault::new("two_rulesets", message!("draft-two-rulesets"))]),
+    }
+}
+
+/// How long a round usually lasts: as the ruleset says, where there are rounds.
+fn usual_minutes<G: Game>(event: &Event<G>) -> u32 {
+    match event.live.pace {
+        Pace::Rounds => event.rules.round_minutes().unwrap_or(0).min(ROUND_MAX),
+        Pace::Own => 0,
+    }
 }
 
 fn apply_format<G: Levels>(event: &mut Event<G>, fields: &Fields, faults: &mut Vec<Fault>) {

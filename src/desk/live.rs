@@ -51,7 +51,7 @@ impl Default for Live {
 }
 
 /// The longest round, minutes.
-const ROUND_MAX: u32 = 24 * 60;
+pub(super) const ROUND_MAX: u32 = 24 * 60;
 /// The longest patience, seconds.
 const WAIT_MAX: u32 = 3600;
 /// The longest thinking of an AI player, ms.

@@ -19,6 +19,7 @@ pub mod outline;
 pub mod people;
 pub mod results;
 pub mod rights;
+pub mod slow;
 pub mod stage;
 pub mod warnings;
 

@@ -258,12 +258,67 @@ impl ActionText {
     }
 }
 
+/// What a ruleset says about one point of the game, as players read it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clause {
+    /// The point, the same word in every ruleset of the game: `runs-of-pairs`.
+    pub topic: &'static str,
+    /// What the ruleset says about it.
+    pub told: Message,
+}
+
+impl Clause {
+    /// What a ruleset says about a point.
+    #[must_use]
+    pub const fn new(topic: &'static str, told: Message) -> Clause {
+        Clause { topic, told }
+    }
+}
+
+/// Milliseconds as seconds, exactly: `20`, `0.6`.
+#[must_use]
+pub fn seconds(ms: u32) -> String {
+    let (whole, rest) = (ms / 1000, ms % 1000);
+    if rest == 0 {
+        return whole.to_string();
+    }
+    let digits = format!("{rest:03}");
+    format!("{whole}.{}", digits.trim_end_matches('0'))
+}
+
+/// What a ruleset says about slow play: the first time is a warning, every further one costs points, by a referee's
+/// ruling (`TL 9`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SlowPlay {
+    /// Points for each time after the first.
+    pub penalty: u32,
+    /// Whether both players of a pair are counted together.
+    pub of_pair: bool,
+    /// Whether the whole event is counted together; otherwise each round begins anew.
+    pub of_event: bool,
+}
+
 /// A ruleset: data, every field explicit. See [`rulesets`] for reading and hashing.
 pub trait Ruleset: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static {
     /// The name printed on every result.
     fn name(&self) -> &str;
     /// Every contradiction between the fields; empty when the ruleset can be played.
     fn faults(&self) -> Vec<Fault>;
+    /// The rules as players read and accept them, in reading order. Every field shows: another value of it is another
+    /// sentence, also where the other fields leave it without effect.
+    fn told(&self) -> Vec<Clause>;
+    /// How long a round of an event lasts by the rules, in minutes, where they say so.
+    fn round_minutes(&self) -> Option<u32> {
+        None
+    }
+    /// What the rules say about slow play, where they do.
+    fn slow_play(&self) -> Option<SlowPlay> {
+        None
+    }
+    /// What a referee needs of the rules at a table: the topics of [`Ruleset::told`] that say what an offence costs.
+    fn penalties(&self) -> &'static [&'static str] {
+        &[]
+    }
     /// The name of the table of points that every result names, where the ruleset has one (the Tuolaji rulebook §7.2).
     fn table(&self) -> Option<&str> {
         None
@@ -345,6 +400,12 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     fn open(rules: &Arc<Self::Rules>, start: &Self::Start) -> Self::State;
     /// Who must decide, which clock runs.
     fn waiting_for(state: &Self::State) -> Waiting;
+    /// After how many milliseconds a decision of the seat on turn counts as slow play, where the rules have such a
+    /// limit; [`Waiting::limit_ms`], when the clock acts, is never shorter.
+    fn slow_after_ms(state: &Self::State) -> Option<u32> {
+        let _ = state;
+        None
+    }
     /// What the clock does for a seat that lets its time pass; `None` if the seat need not decide.
     fn timeout(state: &Self::State, seat: Seat) -> Option<Self::Action>;
     /// Checks an action without changing anything. Order of the reasons: fits the phase → the seat's turn → cards

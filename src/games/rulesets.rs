@@ -1,8 +1,11 @@
 //! Reading rulesets: shipped, from a file, or with single fields overridden by a record.
 //!
-//! A ruleset is a TOML file in which every field of the game is mandatory. An unknown field is refused with the
-//! nearest known one; contradictions are listed all at once. The hash of a ruleset is SHA-256 over its canonical
-//! JSON, so that comments and line endings of the file do not matter.
+//! A ruleset is a TOML file in which every field of the game is mandatory, unless `base` names a shipped ruleset from
+//! which it differs. An unknown field is refused with the nearest known one; contradictions are listed all at once. The
+//! hash of a ruleset is SHA-256 over its canonical JSON, so that comments and line endings of the file do not matter.
+//!
+//! Architecture invariant: no [`Ruleset`] that this module has read bears the name of a shipped one without being equal
+//! to it. Changed rules have a name of their own, or the shipped name, `+` and eight digits of a hash (`derived_name`).
 
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
@@ -12,6 +15,9 @@ use serde_json::{Map, Value};
 use super::{Fault, Game, GameKind, Ruleset};
 use crate::canonical::{self, Hash};
 use crate::words::{Lang, Message, Part, message, say};
+
+/// The longest text of a ruleset file, in bytes.
+pub const FILE_MAX: u64 = 1 << 20;
 
 /// A shipped ruleset by name.
 ///
@@ -33,15 +39,19 @@ pub fn default<G: Game>() -> Result<Arc<G::Rules>, Vec<Fault>> {
     shipped::<G>(G::RULESETS.first().map_or("", |(name, _)| name))
 }
 
-/// Reads the text of a ruleset file.
+/// Reads the text of a ruleset file: every field, or `base = "wakeng-bomb"` and the fields that differ from it.
 ///
 /// # Errors
 /// Every fault with the line of its field: TOML syntax, missing and unknown fields, wrong types, contradictions, the
 /// name of a shipped ruleset on another one.
 pub fn parse<G: Game>(text: &str) -> Result<G::Rules, Vec<Fault>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let rules = from_value::<G>(&toml_value(text)?)
-        .and_then(|rules| not_another::<G>(rules.name(), &rules).map(|()| rules));
+    let rules = match toml_value(text)? {
+        Value::Object(fields) if fields.contains_key("base") => {
+            overridden::<G>(&fields).map(Arc::unwrap_or_clone)
+        }
+        value => read::<G>(&value),
+    };
     let with_line = |fault: Fault| match fault.message.split('`').nth(1).and_then(|path| line_of(text, path))
     {
         Some(line) => fault.at(|what| message!("fault-line", line, what)),
@@ -53,15 +63,19 @@ pub fn parse<G: Game>(text: &str) -> Result<G::Rules, Vec<Fault>> {
 /// A whole ruleset as JSON: every field of the game, none unknown.
 ///
 /// # Errors
-/// Missing and unknown fields, wrong types, contradictions.
+/// Missing and unknown fields, wrong types, contradictions, the name of a shipped ruleset on another one.
 pub fn read<G: Game>(value: &Value) -> Result<G::Rules, Vec<Fault>> {
-    from_value::<G>(value)
+    let rules = from_value::<G>(value)?;
+    bears_its_own_name::<G>(&rules)?;
+    Ok(rules)
 }
 
-/// A ruleset with single fields replaced: the `rules` object of a record, `{"base": NAME, FIELD: VALUE…}`.
+/// A ruleset with single fields replaced: the `rules` object of a record or an event, `{"base": NAME, FIELD: VALUE…}`.
+/// Without `name` among the fields, changed rules are called by the base, `+` and the first eight digits of the hash
+/// that they have under the base's name.
 ///
 /// # Errors
-/// No or unknown base, unknown fields, wrong types, contradictions.
+/// No or unknown base, unknown fields, wrong types, contradictions, the name of a shipped ruleset on another one.
 pub fn overridden<G: Game>(rules: &Map<String, Value>) -> Result<Arc<G::Rules>, Vec<Fault>> {
     let Some(Value::String(base)) = rules.get("base") else {
         return Err(vec![Fault::new("no_base", message!("ruleset-no-base"))]);
@@ -85,10 +99,13 @@ pub fn overridden<G: Game>(rules: &Map<String, Value>) -> Result<Arc<G::Rules>, 
         }
     };
     decoded.settle(&changes.keys().map(String::as_str).collect::<Vec<_>>());
-    let rules = sound::<G>(decoded)?;
-    if let Some(Value::String(name)) = changes.get("name") {
-        not_another::<G>(name, &rules)?;
+    let mut rules = sound::<G>(decoded)?;
+    if !changes.contains_key("name") && rules != *base {
+        let mut named = to_value(&rules)?;
+        named["name"] = derived_name(base.name(), &rules)?.into();
+        rules = decode::<G>(&named)?;
     }
+    bears_its_own_name::<G>(&rules)?;
     Ok(Arc::new(rules))
 }
 
@@ -97,7 +114,7 @@ pub fn overridden<G: Game>(rules: &Map<String, Value>) -> Result<Arc<G::Rules>, 
 ///
 /// # Errors
 /// A ruleset that its changes do not give back.
-pub fn changes<G: Game>(rules: &G::Rules) -> Result<Option<Map<String, Value>>, Vec<Fault>> {
+pub fn overrides<G: Game>(rules: &G::Rules) -> Result<Option<Map<String, Value>>, Vec<Fault>> {
     let base = match shipped::<G>(rules.name()) {
         Ok(shipped) if *shipped == *rules => return Ok(None),
         // A record may override fields of a shipped ruleset and leave it its name.
@@ -124,28 +141,68 @@ pub fn changes<G: Game>(rules: &G::Rules) -> Result<Option<Map<String, Value>>, 
     found.map(Some).ok_or_else(|| vec![Fault::new("unwritable", message!("ruleset-unwritable"))])
 }
 
-/// Refuses the name of a shipped ruleset on any other: results and announcements name rulesets.
-fn not_another<G: Game>(name: &str, rules: &G::Rules) -> Result<(), Vec<Fault>> {
-    match shipped::<G>(name) {
-        Ok(shipped) if *shipped != *rules => {
-            let message = message!("ruleset-shipped-name", name);
-            Err(vec![Fault::new("reserved_name", message)])
-        }
-        _ => Ok(()),
+/// Refuses the name of a shipped ruleset on any other, and a name with `+` that is not derived from the fields:
+/// results and announcements name rulesets.
+fn bears_its_own_name<G: Game>(rules: &G::Rules) -> Result<(), Vec<Fault>> {
+    let name = rules.name();
+    let all = all_shipped::<G>();
+    let (base, digits) = name.split_once('+').map_or((name, None), |(base, digits)| (base, Some(digits)));
+    let own = match (all.iter().find(|known| known.name() == base), digits) {
+        (None, _) => true,
+        (Some(shipped), None) => shipped.as_ref() == rules,
+        (Some(_), Some(_)) => derived_name(base, rules)? == name,
+    };
+    if own {
+        return Ok(());
     }
+    Err(vec![Fault::new("reserved_name", message!("ruleset-shipped-name", name))])
 }
 
-/// The name under which a view shows a ruleset: its own name, but where a shipped ruleset of that name has other
-/// fields (a record overrides some), the name, `+` and the first eight digits of the ruleset's hash.
+/// The name of a ruleset that differs from a shipped one and was given none: the shipped name, `+` and the first eight
+/// digits of the hash that the ruleset has under the shipped name.
+fn derived_name<R: Ruleset>(base: &str, rules: &R) -> Result<String, Vec<Fault>> {
+    let mut value = to_value(rules)?;
+    value["name"] = base.into();
+    let hash = hex::encode(canonical::hash_of(&value).unwrap_or_default());
+    Ok(format!("{base}+{}", hash.get(..8).unwrap_or_default()))
+}
+
+/// A field in which a ruleset differs from a shipped one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The field; of a table with the table's name before it: `big_points.cap`.
+    pub field: String,
+    /// The shipped value.
+    pub shipped: Value,
+    /// The ruleset's.
+    pub here: Value,
+}
+
+/// The shipped ruleset that a ruleset changes, and every field that differs, the name apart; none for a shipped one.
+/// The base is the one that a derived name names, otherwise the one with the fewest differences.
 #[must_use]
-pub fn shown_name<G: Game>(rules: &G::Rules) -> String {
-    let name = rules.name();
-    match all_shipped::<G>().iter().find(|known| known.name() == name) {
-        Some(known) if known.as_ref() != rules => {
-            let hash = hex::encode(hash(rules));
-            format!("{name}+{}", hash.get(..8).unwrap_or_default())
+pub fn changes<G: Game>(rules: &G::Rules) -> Option<(Arc<G::Rules>, Vec<Difference>)> {
+    let here = to_value(rules).ok()?;
+    let named = rules.name().split_once('+').map(|(base, _)| base);
+    let (base, differences) = all_shipped::<G>()
+        .iter()
+        .filter_map(|known| {
+            let mut found = Vec::new();
+            differ(&to_value(known.as_ref()).ok()?, &here, "", &mut found);
+            found.retain(|difference| difference.field != "name");
+            Some((Arc::clone(known), found))
+        })
+        .min_by_key(|(known, found)| (named != Some(known.name()), found.len()))?;
+    (base.name() != rules.name()).then_some((base, differences))
+}
+
+fn differ(shipped: &Value, here: &Value, parent: &str, found: &mut Vec<Difference>) {
+    if let (Value::Object(fields), Value::Object(given)) = (shipped, here) {
+        for (key, value) in fields {
+            differ(value, given.get(key).unwrap_or(&Value::Null), &path(parent, key), found);
         }
-        _ => name.to_owned(),
+    } else if shipped != here {
+        found.push(Difference { field: parent.to_owned(), shipped: shipped.clone(), here: here.clone() });
     }
 }
 
@@ -153,7 +210,7 @@ pub fn shown_name<G: Game>(rules: &G::Rules) -> String {
 fn all_shipped<G: Game>() -> &'static [Arc<G::Rules>] {
     static READ: [OnceLock<Box<dyn Any + Send + Sync>>; GameKind::ALL.len()] =
         [const { OnceLock::new() }; GameKind::ALL.len()];
-    let all = || G::RULESETS.iter().filter_map(|(_, text)| parse::<G>(text).ok().map(Arc::new)).collect();
+    let all = || G::RULESETS.iter().filter_map(|(name, _)| shipped::<G>(name).ok()).collect();
     READ.get(G::KIND as usize)
         .and_then(|cell| {
             cell.get_or_init(|| -> Box<dyn Any + Send + Sync> {

@@ -1,11 +1,13 @@
 //! A board in play with its chain: actions and notes go in, in the order of its journal.
 //!
 //! Nothing here knows a clock or a database. What a note means for the clock of a table is the table's business;
-//! here it is checked that the note fits and chained like an action.
+//! here it is checked that the note fits, that slow play is noted only when the times of the lines show it, and the note
+//! is chained like an action.
 
 use super::Header;
 use super::entry::{Entry, link, link_parts, write_canonical};
 use super::note::{Note, NoteKind, NoteRefused};
+use super::pace::Pace;
 use crate::canonical::Hash;
 use crate::games::{Game, Seats};
 
@@ -20,6 +22,7 @@ pub struct Board<G: Game> {
     dealt: bool,
     stopped: bool,
     ended: bool,
+    pace: Pace,
     scratch: String,
 }
 
@@ -41,6 +44,7 @@ impl<G: Game> Board<G> {
             dealt: false,
             stopped: false,
             ended: false,
+            pace: Pace::OPEN,
             scratch: String::new(),
         }
     }
@@ -116,6 +120,7 @@ impl<G: Game> Board<G> {
         write_canonical::<G>(entry, &mut self.scratch);
         self.chain = link(&self.chain, self.scratch.as_bytes());
         self.entries += 1;
+        self.pace.begin(entry.at);
         Ok(self.chain)
     }
 
@@ -142,6 +147,7 @@ impl<G: Game> Board<G> {
         G::apply(&mut self.state, effect);
         self.chain = link_parts(&self.chain, before.as_bytes(), behind.as_bytes());
         self.entries += 1;
+        self.pace.begin(entry.at);
         Ok(self.chain)
     }
 
@@ -163,25 +169,62 @@ impl<G: Game> Board<G> {
                 let effect = G::advance(&self.state).ok_or(NoteRefused::NothingDue)?;
                 G::apply(&mut self.state, effect);
                 self.dealt = true;
+                self.pace.begin(note.at);
             }
             NoteKind::Stop if self.stopped => return Err(NoteRefused::Stands),
             NoteKind::Go if !self.stopped => return Err(NoteRefused::Runs),
-            NoteKind::Stop => self.stopped = true,
-            NoteKind::Go => self.stopped = false,
-            NoteKind::Give { .. } => {
-                let waiting = G::waiting_for(&self.state).seats;
-                if !note.seat.is_some_and(|seat| waiting.contains(seat)) {
-                    return Err(NoteRefused::NotWaiting);
+            NoteKind::Stop => {
+                self.stopped = true;
+                self.pace.stop(note.at);
+            }
+            NoteKind::Go => {
+                self.stopped = false;
+                self.pace.go(note.at);
+            }
+            NoteKind::Give { ms } => {
+                self.waits_for(note)?;
+                self.pace.give(ms);
+            }
+            NoteKind::Slow => {
+                self.waits_for(note)?;
+                let after_ms = G::slow_after_ms(&self.state).filter(|_| !self.stopped);
+                if !after_ms.is_some_and(|ms| self.pace.is_slow(ms, note.at)) {
+                    return Err(NoteRefused::NotSlow);
                 }
+                self.pace.note();
             }
             NoteKind::End => self.ended = true,
-            NoteKind::Restart | NoteKind::Call | NoteKind::Look => {}
+            NoteKind::Restart => self.pace.begin(note.at),
+            NoteKind::Call | NoteKind::Look => {}
         }
         self.scratch.clear();
         note.write_canonical::<G>(&mut self.scratch);
         self.chain = link(&self.chain, self.scratch.as_bytes());
         self.notes += 1;
         Ok(self.chain)
+    }
+
+    /// The seat of a note has a decision to make.
+    fn waits_for(&self, note: &Note) -> Result<(), NoteRefused> {
+        let waiting = G::waiting_for(&self.state).seats;
+        if note.seat.is_some_and(|seat| waiting.contains(seat)) {
+            Ok(())
+        } else {
+            Err(NoteRefused::NotWaiting)
+        }
+    }
+
+    /// When the decision of the seat on turn becomes slow play, µs since the board opened; `None` while the clock
+    /// stands, once it was noted, and where the rules set no such limit.
+    pub fn slow_at(&self) -> Option<u64> {
+        self.pace.due(G::slow_after_ms(&self.state).filter(|_| !self.stopped && !self.ended)?)
+    }
+
+    /// How long the seat on turn may still take without being slow, µs; as [`Board::slow_at`], but it also answers
+    /// while the clock stands.
+    pub fn slow_left(&self, now: u64) -> Option<u64> {
+        let due = self.pace.due(G::slow_after_ms(&self.state).filter(|_| !self.ended)?)?;
+        Some(due.saturating_sub(self.pace.instant(now)))
     }
 
     /// Lets the dealer take the next step that is due and that no seat decides, without a line in the journal. A

@@ -15,6 +15,7 @@ pub mod entry;
 pub mod header;
 pub mod measure;
 pub mod note;
+mod pace;
 pub mod phh;
 pub mod record;
 pub mod replay;

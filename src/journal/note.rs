@@ -35,6 +35,9 @@ pub enum NoteKind {
     Look,
     /// `end`, by a referee or the clock: the board ends here, unfinished.
     End,
+    /// `slow`, by the clock: the present decision of a seat takes longer than the rules allow. Nothing else follows
+    /// from it; it is counted.
+    Slow,
 }
 
 /// The most time that one note gives, in milliseconds: an hour.
@@ -55,6 +58,7 @@ impl NoteKind {
             NoteKind::Call => "call",
             NoteKind::Look => "look",
             NoteKind::End => "end",
+            NoteKind::Slow => "slow",
         }
     }
 
@@ -74,7 +78,7 @@ pub struct Note {
     pub by: By,
     /// Microseconds since the board opened at this table; `None` where no clock ran.
     pub at: Option<u64>,
-    /// The seat it is about: `give` and `call` have one, no other kind has.
+    /// The seat it is about: `give`, `call` and `slow` have one, no other kind has.
     pub seat: Option<Seat>,
     /// The account of the referee, 1 to [`WHO_MAX`] characters of `A–Z a–z 0–9 . _ : -`. A referee's `stop`, `go` and
     /// `look` have it, his `give` and `end` may have it, nothing else has.
@@ -107,6 +111,8 @@ pub enum NoteRefused {
     NotWaiting,
     /// `wrong_phase`: nobody sits there.
     NoSeat,
+    /// `wrong_phase`: the decision is not slow yet, was noted before, or the rules set no such limit for it.
+    NotSlow,
 }
 
 impl NoteRefused {
@@ -120,6 +126,7 @@ impl NoteRefused {
             NoteRefused::Runs => "runs",
             NoteRefused::NotWaiting => "not_waiting",
             NoteRefused::NoSeat => "no_seat",
+            NoteRefused::NotSlow => "not_slow",
         }
     }
 }
@@ -133,7 +140,8 @@ impl Refusal for NoteRefused {
             | NoteRefused::Stands
             | NoteRefused::Runs
             | NoteRefused::NotWaiting
-            | NoteRefused::NoSeat => "wrong_phase",
+            | NoteRefused::NoSeat
+            | NoteRefused::NotSlow => "wrong_phase",
         }
     }
 
@@ -146,6 +154,7 @@ impl Refusal for NoteRefused {
             NoteRefused::Runs => Message::plain("note-runs"),
             NoteRefused::NotWaiting => Message::plain("note-not-waiting"),
             NoteRefused::NoSeat => Message::plain("note-no-seat"),
+            NoteRefused::NotSlow => Message::plain("note-not-slow"),
         }
     }
 }
@@ -186,7 +195,9 @@ impl Note {
             | (NoteKind::End, By::Clock) => (Has::Never, Has::Never),
             (NoteKind::Stop | NoteKind::Go | NoteKind::Look, By::Referee) => (Has::Never, Has::Always),
             (NoteKind::Give { .. }, By::Referee) => (Has::Always, Has::Maybe),
-            (NoteKind::Give { .. }, By::Clock) | (NoteKind::Call, By::Player) => (Has::Always, Has::Never),
+            (NoteKind::Give { .. } | NoteKind::Slow, By::Clock) | (NoteKind::Call, By::Player) => {
+                (Has::Always, Has::Never)
+            }
             (NoteKind::End, By::Referee) => (Has::Never, Has::Maybe),
             _ => return Err(NoteRefused::Malformed(message!("note-by"))),
         };
@@ -261,8 +272,9 @@ pub(super) fn read<G: Game>(fields: &Fields<'_>) -> Result<Note, Message> {
         "call" => NoteKind::Call,
         "look" => NoteKind::Look,
         "end" => NoteKind::End,
+        "slow" => NoteKind::Slow,
         other => {
-            let known = ["deal", "stop", "go", "give", "restart", "call", "look", "end"];
+            let known = ["deal", "stop", "go", "give", "restart", "call", "look", "end", "slow"];
             return Err(crate::games::rulesets::not_known("note", other, &known));
         }
     };
@@ -302,6 +314,7 @@ mod tests {
             Just(NoteKind::Call),
             Just(NoteKind::Look),
             Just(NoteKind::End),
+            Just(NoteKind::Slow),
         ]
     }
 
@@ -348,6 +361,7 @@ mod tests {
             NoteKind::Call,
             NoteKind::Look,
             NoteKind::End,
+            NoteKind::Slow,
         ] {
             for by in By::ALL {
                 for seat in [None, Some(Seat(0))] {
@@ -375,6 +389,7 @@ mod tests {
             r#"{"by":"clock","note":"end"}"#,
             r#"{"by":"referee","note":"end"}"#,
             r#"{"by":"referee","note":"end","who":"r1"}"#,
+            r#"{"by":"clock","note":"slow","seat":"A"}"#,
         ];
         assert_eq!(accepted, expected);
     }

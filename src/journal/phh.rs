@@ -78,7 +78,7 @@ fn record(number: usize, line: usize, hand: Hand) -> RawRecord {
     let mut put = |key: &str, value: Value| header.insert(key.to_owned(), value);
     put("fushi", 1.into());
     put("game", Holdem::KIND.name().into());
-    match rulesets::changes::<Holdem>(&hand.rules) {
+    match rulesets::overrides::<Holdem>(&hand.rules) {
         Ok(Some(changes)) => put("rules", Value::Object(changes)),
         _ => put("ruleset", hand.rules.name().into()),
     };

@@ -135,7 +135,8 @@ impl Ledger for Store {
         let row: Option<(Vec<u8>, String)> = self.read(|database| {
             dsl::commands.find(key).select((dsl::body, dsl::answer)).first(database).optional()
         })?;
-        row.map(|(body, answer)| answered(body, &answer).ok_or_else(|| damaged(play, id.as_str()))).transpose()
+        row.map(|(body, answer)| answered(body, &answer).ok_or_else(|| damaged(play, id.as_str())))
+            .transpose()
     }
 
     fn answers(&self, play: PlayId) -> Result<Vec<Given>, LedgerError> {

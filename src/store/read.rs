@@ -1,6 +1,9 @@
 //! The typed reads. They run on their own connection and never wait for the writer.
 
+use diesel::dsl::sql;
+use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
+use diesel::sql_types::Binary;
 
 use super::Store;
 use super::error::StoreError;
@@ -9,11 +12,25 @@ use crate::desk::archive::{
     AnnouncementRow, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow, EventRow, HallRow, NewPlay,
     PlayId, PlayRow, ResultRow, RevisionRow, RoundStart, RulingRow, StandingRow,
 };
+use crate::journal::NoteKind;
 
 type PlayColumns = (i64, String, i64, i64, i64, String);
 
 fn play_row((id, set_id, number, round, table_number, seating): PlayColumns) -> PlayRow {
     PlayRow { id: PlayId(id), play: NewPlay { set_id, number, round, table_number, seating } }
+}
+
+/// The columns of a journal's line, its body as the bytes that are there.
+type EntryColumns = (i64, i64, i64, Vec<u8>, Vec<u8>);
+
+fn raw_body() -> SqlLiteral<Binary> {
+    sql("CAST(body AS BLOB)")
+}
+
+fn entry((play_id, seq, at_us, body, hash): EntryColumns) -> EntryRow {
+    let body = String::from_utf8(body)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+    EntryRow { play_id, seq, at_us, body, hash }
 }
 
 impl Store {
@@ -157,23 +174,32 @@ impl Store {
     /// Those of the database.
     pub fn journal(&self, play: PlayId) -> Result<Vec<EntryRow>, StoreError> {
         use schema::journal::dsl;
-        type Columns = (i64, i64, i64, Vec<u8>, Vec<u8>);
-        let rows: Vec<Columns> = self.read(|database| {
-            let body = diesel::dsl::sql::<diesel::sql_types::Binary>("CAST(body AS BLOB)");
+        let rows: Vec<EntryColumns> = self.read(|database| {
             dsl::journal
                 .filter(dsl::play_id.eq(play.0))
                 .order(dsl::seq)
-                .select((dsl::play_id, dsl::seq, dsl::at_us, body, dsl::hash))
+                .select((dsl::play_id, dsl::seq, dsl::at_us, raw_body(), dsl::hash))
                 .load(database)
         })?;
-        let text = |bytes: Vec<u8>| {
-            String::from_utf8(bytes)
-                .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
-        };
-        Ok(rows
-            .into_iter()
-            .map(|(play_id, seq, at_us, body, hash)| EntryRow { play_id, seq, at_us, body: text(body), hash })
-            .collect())
+        Ok(rows.into_iter().map(entry).collect())
+    }
+
+    /// The notes of a kind in every journal of an event, by journal.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn notes(&self, event: &str, kind: NoteKind) -> Result<Vec<EntryRow>, StoreError> {
+        use schema::{journal, plays};
+        let rows: Vec<EntryColumns> = self.read(|database| {
+            journal::table
+                .inner_join(plays::table.on(journal::play_id.eq(plays::id)))
+                .filter(plays::event_id.eq(event))
+                .filter(journal::body.like(format!("%\"note\":\"{}\"%", kind.word())))
+                .order((journal::play_id, journal::seq))
+                .select((journal::play_id, journal::seq, journal::at_us, raw_body(), journal::hash))
+                .load(database)
+        })?;
+        Ok(rows.into_iter().map(entry).collect())
     }
 
     /// The signed checkpoints in order.

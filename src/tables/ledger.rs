@@ -56,13 +56,8 @@ pub enum Evidence {
 
 impl Evidence {
     /// All of them.
-    pub const ALL: [Evidence; 5] = [
-        Evidence::Connected,
-        Evidence::Disconnected,
-        Evidence::Replaced,
-        Evidence::Left,
-        Evidence::Returned,
-    ];
+    pub const ALL: [Evidence; 5] =
+        [Evidence::Connected, Evidence::Disconnected, Evidence::Replaced, Evidence::Left, Evidence::Returned];
 
     /// The word in interfaces and in the database.
     #[must_use]

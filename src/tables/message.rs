@@ -40,15 +40,20 @@ pub fn text(object: &Map<String, Value>) -> String {
     serde_json::to_string(object).unwrap_or_default()
 }
 
-/// The time that everybody who must decide has left at an instant of the table.
-fn clock_json<G: Game>(clock: &Clock, state: &G::State, now: u64) -> Value {
+/// The time that everybody who must decide has left at an instant of the table, and how long the seat on turn may still
+/// take without being slow.
+fn clock_json<G: Game>(clock: &Clock, board: &Board<G>, now: u64) -> Value {
     let mut seats = Map::new();
-    for seat in G::waiting_for(state).seats.iter() {
+    for seat in G::waiting_for(board.state()).seats.iter() {
         if let (Some(name), Some(left)) = (G::seat_name(seat), clock.left_ms(seat, now)) {
             seats.insert(name.to_owned(), left.into());
         }
     }
-    json!({"running": clock.runs(), "elapsed_ms": now / 1000, "seats": seats})
+    let mut shown = json!({"running": clock.runs(), "elapsed_ms": now / 1000, "seats": seats});
+    if let Some(left) = board.slow_left(now) {
+        shown["slow_ms"] = (left / 1000).into();
+    }
+    shown
 }
 
 /// The legal actions of a seat as texts, and whether there are more.
@@ -79,7 +84,7 @@ fn board_part<G: Game>(
 ) {
     let view = serde_json::to_value(G::view(board.state(), viewer)).unwrap_or_default();
     object.insert("view".to_owned(), view);
-    object.insert("clock".to_owned(), clock_json::<G>(clock, board.state(), now));
+    object.insert("clock".to_owned(), clock_json::<G>(clock, board, now));
     if let (true, Viewer::Seat(seat)) = (legal && !board.ended(), viewer) {
         add_legal::<G>(object, board.state(), seat);
     }

@@ -229,7 +229,7 @@ pub(super) fn step_of<G: Game>(before: &G::State, line: &Line<G::Action>) -> Ste
                 note.seat.map_or(Step::Nothing, |seat| Step::Give(seat, u64::from(ms) * 1000))
             }
             NoteKind::Restart => Step::Restart,
-            NoteKind::Call | NoteKind::Look | NoteKind::End => Step::Nothing,
+            NoteKind::Call | NoteKind::Look | NoteKind::End | NoteKind::Slow => Step::Nothing,
         },
     }
 }
@@ -323,8 +323,7 @@ impl<G: Game> Table<G> {
     fn write_receipt(&mut self, orders: &mut Vec<Order>) {
         let row =
             EntryRow::new(self.play, 0, self.settings.opened_us, self.header.receipt(), *self.board.chain());
-        self.flight =
-            Some(Flight { receipt: true, ..Flight::of(self.board.clone()) });
+        self.flight = Some(Flight { receipt: true, ..Flight::of(self.board.clone()) });
         orders.push(Order::Write(Write { rows: vec![row], ..Write::default() }));
     }
 
@@ -457,8 +456,16 @@ impl<G: Game> Table<G> {
             Some(since) => Some(since.saturating_add(RETRY_US)),
             // An AI player that is slow is waited for: its decision must not depend on the load of the server.
             None if self.thinking && optional::<G>(self.board.state(), &self.waiting()) => None,
-            None => self.clock.next(),
+            None => {
+                let slow = self.board.slow_at().filter(|_| self.person_decides());
+                self.clock.next().into_iter().chain(slow).min()
+            }
         }
+    }
+
+    /// Whether anybody who must decide is no AI player: nobody counts how long those take.
+    fn person_decides(&self) -> bool {
+        self.waiting().seats.iter().any(|seat| self.kind(seat) != Kind::Software)
     }
 
     fn waiting(&self) -> Waiting {
@@ -619,12 +626,8 @@ impl<G: Game> Table<G> {
             text: text.text.chars().take(TEXT_MAX).collect(),
             answered,
         };
-        let flight = Flight {
-            line,
-            answer: Some((reply, answer)),
-            kept: Some(given.clone()),
-            ..Flight::of(board)
-        };
+        let flight =
+            Flight { line, answer: Some((reply, answer)), kept: Some(given.clone()), ..Flight::of(board) };
         self.send(flight, Some(given), orders);
     }
 
@@ -803,6 +806,15 @@ impl<G: Game> Table<G> {
             if over && !self.thinking {
                 let _ = self.note(now, Note::new(NoteKind::Deal, By::Dealer), None, orders);
             }
+            return;
+        }
+        // Slow play is noted before the clock acts, though both may have become due while the server was busy.
+        if let (Some(due), Some(seat)) = (self.board.slow_at(), waiting.seats.iter().next())
+            && due <= now
+            && self.kind(seat) != Kind::Software
+        {
+            let note = Note { seat: Some(seat), ..Note::new(NoteKind::Slow, By::Clock) };
+            let _ = self.note(now, note, None, orders);
             return;
         }
         let late = waiting

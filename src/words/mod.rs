@@ -230,6 +230,7 @@ sources![
     "rank",
     "refusals",
     "results",
+    "rules",
     "rulings",
     "scoring",
     "script",

@@ -131,7 +131,8 @@ fn played_inside<G: Levels>(fields: Fields, persons: u32, members: u8, more: &[&
     // Of boards that are over the hall keeps what they came to and nothing else: no task, no deal, no address.
     let counters = &app.halls.deps().counters;
     let held = || {
-        let load = |counter: &std::sync::atomic::AtomicU64| counter.load(std::sync::atomic::Ordering::Relaxed);
+        let load =
+            |counter: &std::sync::atomic::AtomicU64| counter.load(std::sync::atomic::Ordering::Relaxed);
         let handles = app.runtime.block_on(hall.floor()).iter().filter(|at| at.handle.is_some()).count();
         (load(&counters.open), load(&counters.deals), handles)
     };

@@ -28,6 +28,7 @@ mod players;
 mod power;
 mod rank;
 mod rank_xlsx;
+mod rulesets;
 mod scoring;
 mod secrecy;
 mod server;

@@ -5,14 +5,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use fushi::canonical::sha256;
+use fushi::desk::archive::PlayId;
 use fushi::desk::draft::Fields;
 use fushi::desk::live::Pace;
-use fushi::desk::archive::PlayId;
 use fushi::desk::people::{Device, People as _, SeatKind, SeatToken};
 use fushi::desk::stage::{Staging, stage};
+use fushi::games::Seat;
 use fushi::games::wakeng::Wakeng;
 use fushi::store::Store;
-use fushi::games::Seat;
 use fushi::tables::hall::TableOrder;
 use fushi::tables::ledger::{Done, Evidence, Given, Incident, Ledger, LedgerError, Write};
 use fushi::tables::task::LOOKUPS_MAX;
@@ -584,7 +584,10 @@ fn one_token_cannot_load_the_server_with_commands_for_a_board_that_is_over() {
         for number in 0..REFUSALS_KEPT + 40 {
             wire.say(&act(&format!("x{number}"), "nonsense")).await;
             let refused = wire.until("refused").await;
-            assert_eq!((&refused["code"], &refused["id"]), (&json!("malformed"), &json!(format!("x{number}"))));
+            assert_eq!(
+                (&refused["code"], &refused["id"]),
+                (&json!("malformed"), &json!(format!("x{number}")))
+            );
         }
         let hall = halls.open("live").unwrap();
         let table = hall.floor().await.into_iter().find(|place| place.play == play).unwrap().table;
@@ -617,12 +620,15 @@ fn one_token_cannot_load_the_server_with_commands_for_a_board_that_is_over() {
     assert!(seen.most.load(Ordering::SeqCst) <= LOOKUPS_MAX.min(4), "too much at once");
     assert!(seen.single.load(Ordering::SeqCst) > 0);
     assert_eq!(seen.whole.load(Ordering::SeqCst), 0, "nobody reads every answer of a board to find one");
-    let refused =
-        |given: &&Given| matches!(given.answered.answer, Answer::Refused(_));
+    let refused = |given: &&Given| matches!(given.answered.answer, Answer::Refused(_));
     let given = inside.app.store.answers(PlayId(play)).unwrap();
     assert_eq!(given.iter().filter(refused).count(), REFUSALS_KEPT);
     let counted = inside.app.store.refusals_counted(PlayId(play)).unwrap();
-    assert_eq!(counted.iter().map(|one| one.count).collect::<Vec<_>>(), [40], "the end of the board told them");
+    assert_eq!(
+        counted.iter().map(|one| one.count).collect::<Vec<_>>(),
+        [40],
+        "the end of the board told them"
+    );
 }
 
 /// What connections show is counted by person, kind and board: nobody's pushes out another's, and it is there after the

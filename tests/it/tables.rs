@@ -512,6 +512,86 @@ fn a_broken_connection_gives_time_once_a_board() {
     assert_eq!(left(&world), before + u64::from(SETTINGS.grace_ms));
 }
 
+/// Tuolaji §9: 60 s to lay away and 20 s for a play; going over is noted once, and 40 s later the clock acts. A clock
+/// that stands charges nobody.
+#[test]
+fn slow_play_is_noted_at_the_limit_of_the_rules_and_the_clock_acts_later() {
+    const SECOND: u64 = 1_000_000;
+    let mut world = World::<Tuolaji>::new(4, 4);
+    let keep = |world: &mut World<Tuolaji>| {
+        if let Some(write) = world.write.take() {
+            world.disk.store(write);
+            world.input(Input::Stored(Ok(())));
+        }
+    };
+    keep(&mut world);
+    let mut stopped = false;
+    while world.table.board().entries() < 4 {
+        world.now = world.table.wakes_at().unwrap();
+        world.input(Input::Tick);
+        keep(&mut world);
+        if world.table.board().entries() == 2 && !stopped {
+            // Ten seconds into the third decision a referee stops the clock for an hour.
+            stopped = true;
+            world.now += 10 * SECOND;
+            for (kind, after) in [(NoteKind::Stop, 3600 * SECOND), (NoteKind::Go, 0)] {
+                let note = Note { who: Some("r1".to_owned()), ..Note::new(kind, By::Referee) };
+                world.input(Input::Note { token: 1, note });
+                keep(&mut world);
+                world.now += after;
+            }
+        }
+    }
+    let lines = world.table.lines();
+    let mut begun = 0;
+    let mut decisions = Vec::new();
+    for (before, line) in lines.iter().zip(lines.iter().skip(1)) {
+        let Line::Action(entry) = &line.line else { continue };
+        let Line::Note(Note { kind: NoteKind::Slow, by: By::Clock, seat: Some(seat), .. }) = before.line
+        else {
+            panic!("the clock acted without a note: {:?}", before.line);
+        };
+        assert_eq!((seat, entry.by), (entry.seat, Some(By::Clock)));
+        if begun == 0 {
+            let dealt = lines
+                .iter()
+                .rfind(|line| matches!(&line.line, Line::Note(note) if note.kind == NoteKind::Deal));
+            begun = dealt.unwrap().at;
+        }
+        decisions.push(((before.at - begun) / SECOND, (line.at - before.at) / SECOND));
+        begun = line.at;
+    }
+    assert_eq!(decisions, [(60, 40), (20, 40), (3620, 40), (20, 40)]);
+    // The same lines with the note a microsecond earlier, without it, or twice, are no journal of these rules.
+    let followed = |change: &dyn Fn(&mut Vec<Line<fushi::games::tuolaji::action::Action>>)| {
+        let mut lines: Vec<_> = lines.iter().map(|shown| shown.line.clone()).collect();
+        change(&mut lines);
+        let mut board = Board::open(&world.header);
+        lines.iter().try_for_each(|line| match line {
+            Line::Action(entry) => board.play(entry).map(|_| ()).map_err(|illegal| format!("{illegal:?}")),
+            Line::Note(note) => board.note(note).map(|_| ()).map_err(|refused| format!("{refused:?}")),
+        })
+    };
+    let first =
+        lines.iter().position(|shown| matches!(&shown.line, Line::Note(note) if note.kind == NoteKind::Slow));
+    let first = first.unwrap();
+    assert_eq!(followed(&|_| ()), Ok(()));
+    let early = followed(&|lines| {
+        if let Line::Note(note) = &mut lines[first] {
+            note.at = note.at.map(|at| at - 1);
+        }
+    });
+    assert_eq!(early, Err("NotSlow".to_owned()));
+    assert_eq!(followed(&|lines| lines.insert(first, lines[first].clone())), Err("NotSlow".to_owned()));
+    // What a player is shown: how long until the decision is slow, and how long until the clock acts.
+    let (board, clock) = (world.table.board(), world.table.clock());
+    let shown = message::snapshot::<Tuolaji>(1, 9, board, clock, world.now, Viewer::Public);
+    let shown: serde_json::Value = serde_json::from_str(&shown).unwrap();
+    let turn = Tuolaji::waiting_for(board.state()).seats.iter().next().unwrap();
+    assert_eq!(shown["clock"]["slow_ms"], 20_000);
+    assert_eq!(shown["clock"]["seats"][Tuolaji::seat_name(turn).unwrap()], 60_000);
+}
+
 /// A choice made at the same time as others', and the bottom, are not in what the others are told.
 #[test]
 fn what_is_secret_consumes_a_number_and_says_nothing() {
@@ -642,7 +722,9 @@ fn a_seat_that_floods_a_table_leaves_room_for_the_others() {
     let mut world = World::<Wakeng>::new(3, 3);
     assert!(world.write.is_some(), "the first line is under way");
     let busy = |orders: &[Order]| {
-        orders.iter().any(|order| matches!(order, Order::Answer(_, Answer::Refused(why)) if why.code == "busy"))
+        orders
+            .iter()
+            .any(|order| matches!(order, Order::Answer(_, Answer::Refused(why)) if why.code == "busy"))
     };
     let mut act = |seat: u8, number: usize| {
         let id = CommandId::read(&format!("f{number}")).unwrap();
@@ -664,7 +746,11 @@ fn calls_of_the_referee_survive_a_restart_with_their_words() {
             world.input(Input::Stored(Ok(())));
         }
         let id = CommandId::read(id).unwrap();
-        world.sent.push((Seat(seat), id.clone(), ActionText::plain(format!("{}{words}", fushi::tables::CALL))));
+        world.sent.push((
+            Seat(seat),
+            id.clone(),
+            ActionText::plain(format!("{}{words}", fushi::tables::CALL)),
+        ));
         world.input(Input::Call { seat: Seat(seat), id, words: words.to_owned() });
     }
     world.disk.store(world.write.take().unwrap());

@@ -282,10 +282,15 @@ fn refused_actions_are_in_the_file_of_the_board_and_name_no_card_while_it_is_pla
         assert_eq!(sealed["shown"], false);
         let refused = sealed["refused"].as_array().unwrap();
         assert_eq!(refused.len(), fushi::tables::REFUSALS_KEPT);
-        assert!(refused.iter().all(|one| one["tried"].is_null() && one["code"].is_null() && one["why"].is_null()));
+        assert!(
+            refused.iter().all(|one| one["tried"].is_null() && one["code"].is_null() && one["why"].is_null())
+        );
         assert!(refused.iter().all(|one| one["entrant"] == "e01" && one["at_ms"].is_u64()), "{sealed}");
         assert!(!sealed.to_string().contains("SA"), "{sealed}");
-        assert_eq!((&sealed["calls"][0]["words"], &sealed["calls"][0]["entrant"]), (&json!("请来一下"), &json!("e01")));
+        assert_eq!(
+            (&sealed["calls"][0]["words"], &sealed["calls"][0]["entrant"]),
+            (&json!("请来一下"), &json!("e01"))
+        );
         assert_eq!(sealed["more"][0]["count"], 6, "the call's line told them");
         let connected = sealed["incidents"].as_array().unwrap().iter().find(|one| one["what"] == "connected");
         assert!(connected.is_none(), "it came in before it sat there: {sealed}");

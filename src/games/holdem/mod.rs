@@ -22,6 +22,7 @@ pub mod seating;
 mod showdown;
 mod start;
 mod state;
+mod told;
 mod view;
 
 pub use action::{Action, Illegal};

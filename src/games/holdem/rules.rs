@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::start::{CHIPS_MAX, SEATS_MAX};
-use crate::games::{Fault, Ruleset};
+use crate::games::{Clause, Fault, Ruleset};
 use crate::words::{Message, message};
 
 /// How all-ins that are each short of a full raise count for a seat that has acted (PK-92).
@@ -152,6 +152,10 @@ pub struct Rules {
 impl Ruleset for Rules {
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn told(&self) -> Vec<Clause> {
+        super::told::told(self)
     }
 
     fn faults(&self) -> Vec<Fault> {

@@ -35,6 +35,7 @@ pub mod shape;
 pub mod start;
 pub mod state;
 pub mod throw;
+mod told;
 mod unknown;
 pub mod view;
 pub mod winner;
@@ -211,6 +212,10 @@ impl Game for Tuolaji {
 
     fn waiting_for(state: &state::State) -> Waiting {
         state.waiting_for()
+    }
+
+    fn slow_after_ms(state: &state::State) -> Option<u32> {
+        state.slow_after_ms()
     }
 
     fn timeout(state: &state::State, seat: Seat) -> Option<action::Action> {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::big_points::BigPoints;
 use super::ladder::Level;
-use crate::games::{Fault, Ruleset};
+use crate::games::{Clause, Fault, Ruleset, SlowPlay};
 use crate::words::message;
 
 /// How simultaneous calls are ordered (rulebook §3, "reproducible calling").
@@ -186,6 +186,27 @@ impl Ruleset for Rules {
 
     fn change_faults(changes: &serde_json::Map<String, serde_json::Value>) -> Vec<Fault> {
         changes.get("big_points").map(BigPoints::change_faults).unwrap_or_default()
+    }
+
+    fn told(&self) -> Vec<Clause> {
+        super::told::told(self)
+    }
+
+    fn round_minutes(&self) -> Option<u32> {
+        Some(self.round_min)
+    }
+
+    fn slow_play(&self) -> Option<SlowPlay> {
+        let (of_pair, of_event) = match self.slow_play_counter {
+            SlowPlayCounter::PlayerPerRound => (false, false),
+            SlowPlayCounter::PlayerPerEvent => (false, true),
+            SlowPlayCounter::PairPerRound => (true, false),
+        };
+        Some(SlowPlay { penalty: self.slow_play_penalty, of_pair, of_event })
+    }
+
+    fn penalties(&self) -> &'static [&'static str] {
+        super::told::PENALTIES
     }
 
     fn faults(&self) -> Vec<Fault> {

@@ -14,7 +14,9 @@ use super::complete::{automatic_follow, automatic_lay_away, automatic_lead};
 use super::follow::Duty;
 use super::ladder::{Ladder, Level, Trump};
 use super::refusal::Illegal;
-use super::rules::{BottomShape, Calling, ChoiceTimeout, FlipJoker, Rules, ThrowChoice};
+use super::rules::{
+    AutomaticPlay, BottomShape, Calling, ChoiceTimeout, Decomposition, FlipJoker, Rules, ThrowChoice,
+};
 use super::shape::{Component, Kind, Lead};
 use super::start::{Start, StartCards};
 use super::throw::{self, Blocked};
@@ -289,6 +291,17 @@ impl State {
         Waiting { seats, simultaneous: false, phase, limit_ms }
     }
 
+    /// After how many milliseconds a play or a lay-away is slow (`TL 9`, slow play); the choice after a throw and the
+    /// window are not.
+    #[must_use]
+    pub(super) fn slow_after_ms(&self) -> Option<u32> {
+        match self.phase {
+            Phase::LayAway => Some(self.rules.bottom_s.saturating_mul(1000)),
+            Phase::Play => Some(self.rules.play_s.saturating_mul(1000)),
+            Phase::Draw | Phase::Choose | Phase::Over => None,
+        }
+    }
+
     /// The seat that drew the last card, while cards are drawn.
     pub(super) fn drawing(&self) -> Option<Seat> {
         let last = usize::from(self.drawn).checked_sub(1)?;
@@ -303,6 +316,8 @@ impl State {
             return None;
         }
         let ladder = self.ladder.as_ref()?;
+        // The only way there is; another one would have to be made here.
+        let AutomaticPlay::Smallest = self.rules.automatic_play;
         match self.phase {
             Phase::Draw | Phase::Over => None,
             Phase::LayAway => {
@@ -392,6 +407,8 @@ impl State {
                 .filter(|other| *other != seat)
                 .filter_map(|other| self.hand(other))
                 .collect();
+            // The only way to take a lead apart; another one would have to be told to `throw`.
+            let Decomposition::LongestRunFirst = self.rules.decomposition;
             return Ok(match throw::attempt(ladder, group, cards, &others) {
                 None => Effect::Lead(cards),
                 Some(blocked) => Effect::Fail { cards, blocked },

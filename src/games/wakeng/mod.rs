@@ -29,6 +29,7 @@ mod rules;
 mod score;
 mod start;
 mod state;
+mod told;
 mod view;
 
 pub use action::{Action, Bid, Illegal, write_play};

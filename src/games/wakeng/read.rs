@@ -12,10 +12,10 @@ use super::rules::{BOMBS_MAX, Rules};
 use super::score::{Doubles, Factors, Outcome};
 use super::state::{BANKER_HAND, Phase, Played};
 use super::view::View;
-use super::{NAMES, SEATS, Wakeng, seat_named};
+use super::{NAMES, SEATS, seat_named};
 use crate::cards::{CardSet, parse_cards};
 use crate::games::reading::{Fields, ensure, exactly, list, word};
-use crate::games::{Seat, rulesets};
+use crate::games::{Ruleset as _, Seat};
 
 /// Reads a view of a board with these rules.
 ///
@@ -24,7 +24,7 @@ use crate::games::{Seat, rulesets};
 pub(super) fn view(rules: &Arc<Rules>, json: &Value) -> Result<View, String> {
     let fields = Fields::of_view(json)?;
     let named: &str = fields.read("ruleset")?;
-    let ours = rulesets::shown_name::<Wakeng>(rules);
+    let ours = rules.name();
     ensure(named == ours, || format!("`ruleset` is not that of the board, {ours}"))?;
     let view = View {
         rules: Arc::clone(rules),

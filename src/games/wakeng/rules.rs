@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::combo::Shapes;
 use crate::cards::{Card, Rank, Suit};
-use crate::games::{Fault, Ruleset};
+use crate::games::{Clause, Fault, Ruleset};
 use crate::words::message;
 
 /// Most bombs that one pack holds: one per rank.
@@ -250,6 +250,10 @@ fn within(faults: &mut Vec<Fault>, field: &str, value: u32, low: u32, high: u32)
 impl Ruleset for Rules {
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn told(&self) -> Vec<Clause> {
+        super::told::told(self)
     }
 
     fn faults(&self) -> Vec<Fault> {

@@ -13,14 +13,14 @@ use super::options::Options;
 use super::rules::Rules;
 use super::score::Outcome;
 use super::state::{BANKER_HAND, HAND, Phase, Played, State};
-use super::{SEATS, Wakeng, name_of};
+use super::{SEATS, name_of};
 use crate::cards::{Card, CardSet, Rank, Renaming, Suit};
-use crate::games::{Seat, Viewer, rulesets};
+use crate::games::{Ruleset as _, Seat, Viewer};
 
 /// What one viewer may know. Arrays of three are in seat order A, B, C; cards held are written in canonical order.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct View {
-    /// The ruleset; only the name is written under which views show it ([`rulesets::shown_name`]).
+    /// The ruleset; only its name is written.
     #[serde(rename = "ruleset", serialize_with = "write_ruleset")]
     pub rules: Arc<Rules>,
     /// Whose view this is; `None` for the public.
@@ -74,7 +74,7 @@ pub struct View {
 }
 
 fn write_ruleset<S: Serializer>(rules: &Arc<Rules>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(&rulesets::shown_name::<Wakeng>(rules))
+    serializer.serialize_str(rules.name())
 }
 
 #[allow(clippy::ref_option, clippy::trivially_copy_pass_by_ref)] // the signature serde asks for

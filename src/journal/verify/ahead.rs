@@ -190,7 +190,8 @@ fn ruleset<G: Game, R: BufRead>(source: &mut Source<R>, announcement: &Announcem
     {
         return Err(source.wrong("other_ruleset", Message::plain("verify-other-ruleset")));
     }
-    if let Some(fault) = rules.faults().first() {
+    let named = rulesets::read::<G>(&Value::Object(line.rules)).err().unwrap_or_default();
+    if let Some(fault) = named.first() {
         let message = Message::plain("verify-bad-fields").with("detail", &fault.told);
         return Err(source.wrong("bad_fields", message));
     }
@@ -278,7 +279,8 @@ fn draw<R: BufRead>(
     let none = DelayedValue::none();
     let earliest = if line.delayed { announcement.not_before() } else { announcement.body().published_at };
     if line.at < earliest {
-        let message = Message::plain("verify-instant-runs-back").with("at", line.at).with("earliest", earliest);
+        let message =
+            Message::plain("verify-instant-runs-back").with("at", line.at).with("earliest", earliest);
         return Err(source.wrong("instant_runs_back", message));
     }
     let about = DrawSeed {

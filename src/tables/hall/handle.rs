@@ -8,12 +8,12 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
 use super::Member;
-use crate::tables::ledger::Evidence;
 use crate::games::{ActionText, Seat};
 use crate::journal::By;
 use crate::journal::note::{Note, NoteKind};
 use crate::journal::tally::Tally;
 use crate::tables::answer::{Answer, CommandId};
+use crate::tables::ledger::Evidence;
 use crate::tables::message;
 use crate::tables::task::{Handle, Sink};
 

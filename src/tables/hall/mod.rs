@@ -235,7 +235,7 @@ pub fn open<G: Levels>(setup: Setup<G>) -> Result<HallHandle, DeskError> {
         derived_at: Instant::now(),
         incidents: Incidents::default(),
         asks: asks.downgrade(),
-            damaged: Arc::default(),
+        damaged: Arc::default(),
         setup,
     };
     hall.lay_out()?;

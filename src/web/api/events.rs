@@ -14,7 +14,8 @@ use crate::desk::draft::{self, Fields};
 use crate::desk::rights::Right;
 use crate::desk::{Event, opening};
 use crate::formats::{Format, Round};
-use crate::games::{Game, GameKind, Seat};
+use crate::games::rulesets::{self, Difference};
+use crate::games::{Game, GameKind, Ruleset as _, Seat};
 use crate::players::Levels;
 use crate::web::answer::{Answer, Page, ok, tag, tagged};
 use crate::web::call::{Body, Call, Params};
@@ -39,6 +40,8 @@ pub struct EventFields {
     /// A ruleset with single fields replaced: `{"base": NAME, FIELD: VALUE…}`.
     #[schema(value_type = Option<Object>)]
     rules: Option<Value>,
+    /// The text of a ruleset file (TOML): every field, or `base` and those that differ.
+    ruleset_file: Option<String>,
     /// `human-ai`, `individual` or `pairs`.
     format: Option<String>,
     /// The entrants' seat of a human–AI event, by name.
@@ -138,6 +141,34 @@ pub struct EventLine {
     created_us: i64,
 }
 
+/// A field in which a ruleset differs from a shipped one.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ChangedField {
+    /// The field; of a table with the table's name before it: `big_points.cap`.
+    field: String,
+    /// The shipped value.
+    #[schema(value_type = Object)]
+    shipped: Value,
+    /// The event's value.
+    #[schema(value_type = Object)]
+    here: Value,
+}
+
+/// How a ruleset differs from a shipped one.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ChangedRules {
+    /// The shipped ruleset.
+    base: String,
+    /// Every field that differs.
+    fields: Vec<ChangedField>,
+}
+
+fn changed_rules<G: Game>(rules: &G::Rules) -> Option<ChangedRules> {
+    let (base, fields) = rulesets::changes::<G>(rules)?;
+    let field = |Difference { field, shipped, here }| ChangedField { field, shipped, here };
+    Some(ChangedRules { base: base.name().to_owned(), fields: fields.into_iter().map(field).collect() })
+}
+
 /// An event.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct EventSheet {
@@ -156,6 +187,9 @@ pub struct EventSheet {
     /// The ruleset in full.
     #[schema(value_type = Object)]
     rules: Value,
+    /// How the ruleset differs from a shipped one; absent for a shipped one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    changed_rules: Option<ChangedRules>,
     /// `human-ai`, `individual` or `pairs`.
     format: &'static str,
     /// The entrants' seat of a human–AI event.
@@ -264,7 +298,7 @@ pub struct GameSheet {
 fn game_sheet<G: Levels>() -> Result<GameSheet, Problem> {
     let mut rulesets = Vec::new();
     for (name, _) in G::RULESETS {
-        let rules = crate::games::rulesets::shipped::<G>(name).map_err(Problem::from)?;
+        let rules = rulesets::shipped::<G>(name).map_err(Problem::from)?;
         rulesets.push(Named { name: (*name).to_owned(), hash: draft::rules_of::<G>(&rules).1 });
     }
     let levels = crate::players::infos::<G>()
@@ -335,6 +369,7 @@ pub fn sheet<G: Game>(call: &Call, row: &EventRow, event: &Event<G>) -> Result<E
         created_us: row.created_us,
         ruleset_hash,
         rules,
+        changed_rules: changed_rules::<G>(&event.rules),
         format,
         seat,
         positions: event.settings.positions.clone(),

@@ -16,6 +16,7 @@ pub mod rulings;
 pub mod seats;
 pub mod session;
 pub mod setup;
+pub mod slow;
 pub mod system;
 pub mod venue;
 pub mod warnings;
@@ -78,6 +79,7 @@ pub fn table() -> Table {
     floor::add(&mut table);
     evidence::add(&mut table);
     warnings::add(&mut table);
+    slow::add(&mut table);
     qr::add(&mut table);
     table
 }

@@ -7,12 +7,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use actix_web::http::header::{CONTENT_DISPOSITION, HeaderName, HeaderValue};
 use actix_web::web;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::desk::archive::EventRow;
 use crate::desk::rights::Right;
-use crate::games::Game;
 use crate::games::rulesets::not_known;
+use crate::games::{Game, Ruleset as _};
 use crate::journal::tally::{StandingLine, Tally};
 use crate::scoring::output;
 use crate::scoring::paper::{Cells, Names, view_sheets, workbook_sheets};
@@ -26,7 +27,7 @@ use crate::web::problem::{Code, Problem};
 use crate::web::routes::Table;
 use crate::web::shelf::{Opened, SoFar};
 use crate::with_game;
-use crate::words::{Lang, Message};
+use crate::words::{Lang, Message, say};
 
 /// In which form.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
@@ -105,6 +106,9 @@ pub struct StandingsSheet {
     state: String,
     /// Whether every board is over at every table.
     complete: bool,
+    /// The name of the table of big points that the results rest on, where the game has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    big_points: Option<String>,
     /// The boards that are counted.
     boards: Vec<u32>,
     /// The lines in order.
@@ -191,6 +195,7 @@ fn sheet<G: Game>(row: &EventRow, opened: &Opened<G>, scope: Sees, seen: Seen) -
         event: row.id.clone(),
         state: row.state.clone(),
         complete: so_far.complete,
+        big_points: opened.event.rules.table().map(str::to_owned),
         boards,
         standings: tally.standings.iter().zip(averages).map(line).collect(),
         revision: scope.revision(),
@@ -305,11 +310,12 @@ async fn written(call: &Call, name: String, params: ViewParams) -> Answer {
         .work(move |call| {
             let row = desk::row(call)?;
             let scope = audience(call, &row, public)?;
-            let (mut seen, names) = with_game!(desk::kind(&row)?, G => {
+            let (mut seen, names, table) = with_game!(desk::kind(&row)?, G => {
                 let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
-                (seen(call, &opened, scope)?, opened.event.names())
+                let table = opened.event.rules.table().map(str::to_owned);
+                (seen(call, &opened, scope)?, opened.event.names(), table)
             });
-            Ok((write(&mut seen.tally, &view, &form, call.lang, &names)?, seen.pending))
+            Ok((write(&mut seen.tally, &view, &form, call.lang, &names, table.as_deref())?, seen.pending))
         })
         .await?;
     let media_type = match params.format.as_str() {
@@ -321,7 +327,22 @@ async fn written(call: &Call, name: String, params: ViewParams) -> Answer {
     marked(call, media_type, bytes, pending.as_ref(), &params.format)
 }
 
-fn write(tally: &mut Tally, view: &View, form: &str, lang: Lang, names: &Names) -> Result<Vec<u8>, Problem> {
+/// A view as a file. `table` is the name of the table of big points: it stands on every sheet (`TL 7.2`).
+fn write(
+    tally: &mut Tally,
+    view: &View,
+    form: &str,
+    lang: Lang,
+    names: &Names,
+    table: Option<&str>,
+) -> Result<Vec<u8>, Problem> {
+    let note = table.map(|table| format!("{}: {table}", say(lang, &Message::plain("rules-big-points"))));
+    let named = |mut sheets: Vec<Sheet>| {
+        for sheet in &mut sheets {
+            sheet.notes.extend(note.clone());
+        }
+        sheets
+    };
     let settled = tally.event.settle();
     let missing = |missing: Missing| {
         Problem::missing(match missing {
@@ -333,7 +354,7 @@ fn write(tally: &mut Tally, view: &View, form: &str, lang: Lang, names: &Names) 
             }
         })
     };
-    let sheets = |cells| view_sheets(&settled, view, cells, lang, names).map_err(missing);
+    let sheets = |cells| view_sheets(&settled, view, cells, lang, names).map(named).map_err(missing);
     Ok(match form {
         "text" => {
             let pages: Vec<String> = sheets(Cells::Joined)?.iter().map(Sheet::to_text).collect();
@@ -342,11 +363,21 @@ fn write(tally: &mut Tally, view: &View, form: &str, lang: Lang, names: &Names) 
         "csv" => sheets(Cells::Apart)?.iter().map(Sheet::to_csv).collect::<String>().into_bytes(),
         "xlsx" => {
             let sheets = match view {
-                View::Ranking => workbook_sheets(&settled, lang, names),
+                View::Ranking => named(workbook_sheets(&settled, lang, names)),
                 _ => sheets(Cells::Apart)?,
             };
             to_xlsx(&sheets).map_err(|message| Problem::said(Code::Refused, message))?
         }
-        _ => view_json(&settled, view).map_err(missing)?.into_bytes(),
+        _ => named_json(view_json(&settled, view).map_err(missing)?, table)?.into_bytes(),
     })
+}
+
+/// The JSON of a view with the name of the table of big points.
+fn named_json(view: String, table: Option<&str>) -> Result<String, Problem> {
+    let Some(table) = table else { return Ok(view) };
+    let mut value: Value = serde_json::from_str(&view).map_err(Problem::internal)?;
+    if let Some(object) = value.as_object_mut() {
+        object.insert("big_points".to_owned(), table.into());
+    }
+    serde_json::to_string(&value).map_err(Problem::internal)
 }

@@ -26,7 +26,9 @@ export class Clocks {
     const { store } = this;
     for (const place of document.querySelectorAll("[data-clock]")) {
       const seat = place.dataset.clock;
-      const left = store.left(seat);
+      // Where the rules have a limit for slow play its time is shown, after it the time until the clock acts.
+      const slow = store.slowLeft(seat);
+      const left = slow ?? store.left(seat);
       if (left === null) {
         place.hidden = true;
         this.full.delete(seat);
@@ -40,7 +42,9 @@ export class Clocks {
       const text = clockText(left);
       const digits = place.querySelector(".digits");
       if (digits.textContent !== text) digits.textContent = text;
-      place.classList.toggle("low", left < WARN_BELOW);
+      const noted = place.querySelector(".slow-word");
+      if (noted) noted.hidden = store.slowSeat !== seat;
+      place.classList.toggle("low", left < WARN_BELOW || store.slowSeat === seat);
       place.classList.toggle("still", !store.clock.running);
       place.style.setProperty("--part", String(Math.min(1, left / Math.max(1, full))));
     }
@@ -48,7 +52,8 @@ export class Clocks {
   }
 
   own() {
-    const left = this.turn() ? this.store.left(this.store.me) : null;
+    const { me } = this.store;
+    const left = this.turn() ? (this.store.slowLeft(me) ?? this.store.left(me)) : null;
     if (left === null || left > 5000 || left <= 0 || !this.store.clock.running) {
       this.said = null;
       return;

@@ -5,7 +5,7 @@ import { api, blame, grid, sentence, told } from "./desk.js";
 import { arrangeScoring, isScoring, scoringOf } from "./desk-scoring.js";
 import { data, h, number, t } from "./words.js";
 
-const { event, draft, scoring } = data();
+const { event, draft, scoring, ownRules } = data();
 const form = document.getElementById("settings");
 const saved = document.getElementById("saved");
 const alert = form.querySelector('[role="alert"]');
@@ -34,11 +34,15 @@ function fields(change) {
   const all = Object.fromEntries(new FormData(form));
   const body = {};
   for (const [name, value] of Object.entries(all)) {
-    if (name.startsWith("delayed_") || isScoring(name) || name === "why") continue;
+    if (name.startsWith("delayed_") || isScoring(name) || ["why", "own_rules"].includes(name)) continue;
     if (WHOLE.includes(name)) body[name] = /^\d{1,9}$/.test(value.trim()) ? Number(value) : 0;
     else body[name] = value;
   }
   if (change === "format") delete body.boards_per_round;
+  // With another way of playing, or other rules, a round lasts as long as is usual for it.
+  if (["format", "pace", "ruleset"].includes(change)) delete body.round_minutes;
+  // Rules of one's own are kept as they are; their file is sent by its own button.
+  if (body.ruleset === ownRules) delete body.ruleset;
   body.auto_rounds = all.auto_rounds === "true";
   if (format() !== "human-ai") {
     delete body.seat;
@@ -142,13 +146,33 @@ function queue(change) {
   saving = saving.then(async () => {
     const answer = await save(change);
     if (change === "format" && answer) form.elements.boards_per_round.value = answer.boards_per_round;
+    if (answer) form.elements.round_minutes.value = answer.live.round_minutes;
+    // What differs from shipped rules is told by the page.
+    if (change === "ruleset" && answer) location.reload();
     // The preview follows when it can; nobody waits for it.
     if (answer) preview();
   });
 }
 
+const ownText = document.getElementById("own_rules");
+const ownFault = document.getElementById("own-rules-fault");
+document.getElementById("own-rules-use")?.addEventListener("click", async () => {
+  await saving;
+  try {
+    await call("PATCH", api(event), { ruleset_file: ownText.value });
+    location.reload();
+  } catch (error) {
+    blame(ownFault, told(error));
+  }
+});
+document.getElementById("rules-file")?.addEventListener("change", async (chosen) => {
+  const [file] = chosen.target.files;
+  if (file) ownText.value = await file.text();
+});
+
 let waiting;
 form.addEventListener("input", (changed) => {
+  if (["own_rules", "rules-file"].includes(changed.target.id)) return;
   arrange(changed.target);
   if (!draft) return;
   clearTimeout(waiting);

@@ -19,6 +19,7 @@ let places = [];
 let progress = null;
 let shown = null;
 let warnings = [];
+let slow = [];
 
 const seatWord = (seat) => seats[seat] ?? seat;
 const nameOf = (who) => whoName(who, names);
@@ -144,6 +145,26 @@ function drawWarnings() {
   ]));
 }
 
+/** How often those at the table were slow, and what the rules give for it. */
+function drawSlow() {
+  const box = document.getElementById("slow-play");
+  const place = places.find((one) => one.table === shown);
+  const here = place ? slow.filter((one) => Object.values(place.seats).includes(one.entrant)) : [];
+  const line = ({ entrant, member, round, count, penalty }) => {
+    const name = member === undefined ? nameOf(entrant) : personOf(nameOf(entrant), member);
+    return t(round === undefined ? "orgjs-slow-event" : "orgjs-slow-round", { name, round, count, penalty });
+  };
+  box.replaceChildren(...(here.length === 0 ? [] : [
+    h("h3", {}, t("orgjs-slow-play")),
+    h("ul", { class: "plain" }, here.map((one) => h("li", {}, line(one)))),
+  ]));
+}
+
+async function readSlow() {
+  ({ items: slow } = await call("GET", `${api(event)}/slow-play`));
+  drawSlow();
+}
+
 async function readWarnings() {
   ({ items: warnings } = await call("GET", `${api(event)}/warnings`));
   drawWarnings();
@@ -179,9 +200,10 @@ function enter(table) {
   }
   facts();
   drawWarnings();
+  drawSlow();
   document.getElementById("file").replaceChildren();
   dialog.showModal();
-  for (const reading of [readWarnings(), readFile()]) {
+  for (const reading of [readWarnings(), readSlow(), readFile()]) {
     reading.catch((error) => {
       if (!(error instanceof Refused)) throw error;
     });

@@ -17,6 +17,8 @@ export class Store {
     this.legal = null;
     this.cut = false;
     this.clock = null;
+    /** The seat whose present decision was noted as slow. */
+    this.slowSeat = null;
     this.paused = false;
     this.waiting = null;
     /** What a referee has said and the player has not yet acknowledged. */
@@ -119,11 +121,12 @@ export class Store {
     this.view = message.view;
     this.legal = message.legal ?? null;
     this.cut = message.cut ?? false;
-    const { running, elapsed_ms: elapsed, seats } = message.clock;
+    const { running, elapsed_ms: elapsed, seats, slow_ms: slow } = message.clock;
     const here = performance.now();
     // A line that comes late, after a broken connection, is older than it looks: the earliest zero is the true one.
     this.zero = now ? here - elapsed : Math.min(this.zero, here - elapsed);
-    this.clock = { running, seats, at: this.zero + elapsed };
+    this.clock = { running, seats, slow, at: this.zero + elapsed };
+    if (slow !== undefined || !(this.slowSeat in seats)) this.slowSeat = null;
     this.paused = !running && !this.finished;
   }
 
@@ -133,6 +136,7 @@ export class Store {
     this.n = message.n;
     if (message.what.kind === "note" && message.what.note === "restart") this.zero = Infinity;
     this.board(message, false);
+    if (message.what.kind === "note" && message.what.note === "slow") this.slowSeat = message.what.seat;
     this.log.push({ n: message.n, what: message.what });
     if (this.log.length > LOG_MAX) this.log.shift();
     return "event";
@@ -157,5 +161,13 @@ export class Store {
     const ms = this.clock?.seats?.[seat];
     if (ms === undefined) return null;
     return this.clock.running ? Math.max(0, ms - (performance.now() - this.clock.at)) : ms;
+  }
+
+  /** Milliseconds that a seat may still take without being slow; null where there is no such limit, or it is over. */
+  slowLeft(seat) {
+    const ms = this.clock?.slow;
+    if (ms === undefined || this.left(seat) === null) return null;
+    const left = this.clock.running ? ms - (performance.now() - this.clock.at) : ms;
+    return left > 0 ? left : null;
   }
 }

@@ -20,7 +20,7 @@ function draw(id, ...children) {
 function clock(game, store, seat) {
   if (game.still?.(store)) return null;
   return h("span", { class: "clock", "data-clock": seat, hidden: true, role: "timer", "aria-label": t("play-clock") },
-    h("span", { class: "digits" }, "0:00"), h("span", { class: "bar", "aria-hidden": "true" }));
+    h("span", { class: "digits" }, "0:00"), h("span", { class: "slow-word", hidden: true }, t("play-slow")), h("span", { class: "bar", "aria-hidden": "true" }));
 }
 
 function markList(game, store, seat) {

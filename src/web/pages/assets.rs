@@ -48,6 +48,7 @@ assets![
     "desk.css",
     "desk.js",
     "floor.js",
+    "rules.js",
     "crosstab.js",
     "deal.js",
     "dark.css",

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::layout::{self, Content};
 use super::results::{self, Tab};
-use super::{Shown, Visit, names};
+use super::{Shown, Visit, names, rules};
 use crate::desk::archive::EventRow;
 use crate::scoring::Method;
 use crate::words::Lang;
@@ -22,6 +22,10 @@ pub struct Outlined {
     pub boards: u64,
     /// Its language.
     pub language: Option<String>,
+    /// The name of its ruleset.
+    pub ruleset: String,
+    /// The name of the table of big points that its results rest on, where the game has one (`TL 7.2`).
+    pub big_points: Option<String>,
 }
 
 /// Reads it from a row; what is missing stays empty.
@@ -36,6 +40,8 @@ pub fn outline_of(row: &EventRow) -> Outlined {
         format: format.unwrap_or_default().to_owned(),
         boards: value["outline"]["boards"].as_u64().unwrap_or(0),
         language: value["outline"]["language"].as_str().map(str::to_owned),
+        ruleset: value["rules"]["name"].as_str().unwrap_or_default().to_owned(),
+        big_points: value["rules"]["big_points"]["name"].as_str().map(str::to_owned),
     }
 }
 
@@ -90,20 +96,24 @@ pub fn state_word(visit: &Visit, row: &EventRow) -> &'static str {
 }
 
 /// What an event is played by, in words: rules, scoring, computer players.
-fn announced(visit: &Visit, row: &EventRow) -> Markup {
+fn announced(visit: &Visit, row: &EventRow, told: &rules::Told) -> Markup {
     let value: Value = serde_json::from_str(&row.settings).unwrap_or_default();
-    let rules = value["rules"]["name"].as_str().map(|name| names::ruleset(visit, name));
     let method = value["settings"]["scoring"]["method"].as_str().and_then(|word| word.parse::<Method>().ok());
     let level = value["settings"]["opponents"].as_str().map(|name| names::level(visit, name));
     html! {
         dl.event-facts {
-            @if let Some(rules) = rules { dt { (visit.say("event-rules")) } dd { (rules) } }
+            dt { (visit.say("event-rules")) }
+            dd {
+                (names::ruleset(visit, &told.name)) " "
+                a href={ "/events/" (row.id) "/rules" } { (visit.say("rules-read")) }
+            }
             @if let Some(method) = method {
                 dt { (visit.say("event-scoring")) }
                 dd { (visit.say(names::method(method))) span.muted { " " (visit.say(names::about_method(method))) } }
             }
             @if let Some(level) = level { dt { (visit.say("event-level")) } dd { (level) } }
         }
+        @if let Some(changed) = &told.changed { (rules::differences(visit, changed)) }
     }
 }
 
@@ -117,8 +127,9 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
         return results::standings(visit, row).await;
     }
     let open = row.state == "announced";
+    let told = rules::of_event(&visit, &row.id, &row.game).await?;
     let body = html! {
-        (announced(&visit, &row))
+        (announced(&visit, &row, &told))
         @if open {
             p.row { a.button href={ "/seat?event=" (row.id) } { (visit.say("pages-take-seat")) } }
         }

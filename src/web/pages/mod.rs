@@ -64,6 +64,7 @@ pub const PAGES: &[Page] = &[
     Page { path: "/seat", right: Right::SeePublic, route: || reads().to(sign::seat) },
     Page { path: "/setup", right: Right::SeePublic, route: || reads().to(sign::setup) },
     Page { path: "/events/{event}", right: Right::SeePublic, route: || reads().to(event::page) },
+    Page { path: "/events/{event}/rules", right: Right::SeePublic, route: || reads().to(rules::page) },
     Page { path: "/events/{event}/seats", right: Right::SeePublic, route: || reads().to(seats::page) },
     Page { path: "/desk", right: Right::OwnAccount, route: || reads().to(desk::home::page) },
     Page { path: "/desk/new", right: Right::EditEvent, route: || reads().to(desk::home::new) },

@@ -7,42 +7,19 @@ use serde_json::json;
 
 use super::event::{game_word, outline_of};
 use super::layout::{self, Content};
-use super::{Shown, Visit, rules};
-use crate::desk::Event;
-use crate::desk::draft::rules_of;
+use super::{Shown, Visit, names, rules};
 use crate::games::GameKind;
 use crate::web::problem::Problem;
-use crate::with_game;
 
-/// What the page needs to know of an event.
-struct Facts {
-    rules_hash: String,
-    ruleset: String,
-    lines: Vec<String>,
-}
-
-async fn facts(visit: &Visit, id: &str, kind: GameKind) -> Result<Facts, Problem> {
-    let id = id.to_owned();
-    visit
-        .work(move |visit| {
-            with_game!(kind, G => {
-                let event = Event::<G>::load(visit.app.store.as_ref(), &id)?;
-                let (value, rules_hash) = rules_of::<G>(&event.rules);
-                let ruleset = value["name"].as_str().unwrap_or_default().to_owned();
-                Ok(Facts { rules_hash, ruleset, lines: rules::lines(visit, kind, &value) })
-            })
-        })
-        .await
-}
-
-fn rules_card(visit: &Visit, facts: &Facts) -> Markup {
+fn rules_card(visit: &Visit, told: &rules::Told) -> Markup {
     html! {
         section #rules.panel hidden aria-labelledby="rules-title" {
             h2 #rules-title { (visit.say("pages-rules-title")) }
-            p.muted { (visit.say("pages-rules-set")) " " code { (facts.ruleset) } }
-            ul.rules { @for line in &facts.lines { li { (line) } } }
+            p.muted { (visit.say("pages-rules-set")) " " (names::ruleset(visit, &told.name)) }
+            @if let Some(changed) = &told.changed { (rules::differences(visit, changed)) }
+            (rules::list(&told.lines))
             h3 { (visit.say("pages-conduct-title")) }
-            ul.rules { @for line in rules::conduct(visit) { li { (line) } } }
+            (rules::list(&rules::conduct(visit)))
             p.notice.bad #rules-fault role="alert" hidden {}
             p.row { button.button #accept type="button" { (visit.say("pages-rules-accept")) } }
         }
@@ -153,19 +130,20 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
     let row = visit.event(&id).await?;
     let kind: GameKind = row.game.parse().map_err(Problem::internal)?;
     let outline = outline_of(&row);
-    let facts = facts(&visit, &row.id, kind).await?;
+    let told = rules::of_event(&visit, &row.id, &row.game).await?;
     let main = html! {
         div.play-head {
             h1 lang=[outline.language.as_deref()] { (outline.title) }
             p #connection.connection role="status" {}
             div.tools {
                 button.tool #tool-call type="button" hidden { (visit.say("pages-call")) }
+                a.tool href={ "/events/" (row.id) "/rules" } target="_blank" { (visit.say("rules-link")) }
                 button.tool #tool-settings type="button" { (visit.say("pages-settings")) }
                 button.tool #tool-keys type="button" { (visit.say("pages-keys")) }
             }
         }
         p #banner.notice role="status" hidden {}
-        (rules_card(&visit, &facts))
+        (rules_card(&visit, &told))
         div.panels {
             section #result.panel hidden {}
             section #waiting.panel hidden aria-live="polite" {}
@@ -181,7 +159,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
         "game": row.game,
         "gameName": game_word(&visit, &row.game),
         "title": outline.title,
-        "rulesHash": facts.rules_hash,
+        "rulesHash": told.hash,
         "lang": visit.lang.tag(),
     });
     let content = Content {

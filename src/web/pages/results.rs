@@ -29,6 +29,8 @@ pub enum Tab {
     CrossTab,
     /// Boards and travellers.
     Boards,
+    /// The rules that are played.
+    Rules,
     /// How to verify the event.
     Verify,
 }
@@ -47,6 +49,7 @@ fn tabs(visit: &Visit, row: &EventRow, here: Tab) -> Markup {
         (Tab::Standings, "", "results-tab-standings", shown),
         (Tab::CrossTab, "/cross-tab", "results-tab-crosstab", shown),
         (Tab::Boards, "/boards", "results-tab-boards", shown),
+        (Tab::Rules, "/rules", "rules-link", row.state != "draft"),
         (Tab::Verify, "/verify", "results-tab-verify", row.state != "draft"),
     ];
     html! {
@@ -65,6 +68,11 @@ fn tabs(visit: &Visit, row: &EventRow, here: Tab) -> Markup {
     }
 }
 
+/// The table of big points that results rest on, by name: it stands wherever results do (`TL 7.2`).
+fn big_points(visit: &Visit, table: &str) -> Markup {
+    html! { (visit.say("rules-big-points")) " " (table) }
+}
+
 /// What stands above every page of an event: what it is, its state, the tabs.
 #[must_use]
 pub fn head(visit: &Visit, row: &EventRow, here: Tab) -> Markup {
@@ -77,6 +85,7 @@ pub fn head(visit: &Visit, row: &EventRow, here: Tab) -> Markup {
                 span { (format_word(visit, &outline.format)) }
                 @if outline.boards > 0 { span { (visit.tell(&boards)) } }
                 span { (visit.say(state_word(visit, row))) }
+                @if let Some(table) = &outline.big_points { span { (big_points(visit, table)) } }
             }
             div.title-line {
                 h1 lang=[outline.language.as_deref()] { (outline.title) }
@@ -415,6 +424,7 @@ pub async fn board_of_the_day(mut visit: Visit, path: web::Path<(String, String)
         div.projector-head {
             h1 { (title) }
             p lang=[outline.language.as_deref()] { (outline.title) }
+            @if let Some(table) = &outline.big_points { p { (big_points(&visit, table)) } }
             a.button.quiet.small href={ "/events/" (row.id) "/boards/" (board) } { (visit.say("pages-close")) }
         }
         div #sheet.projector-sheet tabindex="0" role="region" aria-label=(title) aria-busy="true" {
@@ -468,6 +478,7 @@ pub async fn projector(mut visit: Visit, id: web::Path<String>) -> Shown {
         div.projector-head {
             h1 lang=[outline.language.as_deref()] { (outline.title) }
             p #counted role="status" {}
+            @if let Some(table) = &outline.big_points { p { (big_points(&visit, table)) } }
             a.button.quiet.small href={ "/events/" (row.id) } { (visit.say("pages-close")) }
         }
         div #sheet.projector-sheet tabindex="0" role="region" aria-label=(visit.say("results-tab-standings")) aria-busy="true" {

@@ -1,101 +1,210 @@
-//! The rules of an event in a few lines, with the values of its own ruleset: what a player acknowledges before play.
+//! The rules of an event as players read them: what a player acknowledges before play, and a page of its own to read at
+//! any time and to print. The sentences are those of the game ([`Ruleset::told`]); nothing here knows a field.
 
+use actix_web::web;
+use maud::{Markup, html};
 use serde_json::Value;
 
-use super::Visit;
-use crate::games::GameKind;
+use super::layout::{self, Content};
+use super::results::{self, Tab};
+use super::{Shown, Visit, names};
+use crate::desk::Event;
+use crate::desk::draft::rules_of;
+use crate::games::rulesets::{self, Difference};
+use crate::games::{Clause, Game, GameKind, Ruleset as _};
+use crate::web::problem::Problem;
+use crate::with_game;
 use crate::words::Message;
 
-/// A value of a ruleset as people read it.
-fn shown(rules: &Value, path: &str) -> String {
-    let value = path.split('.').try_fold(rules, |value, key| value.get(key)).unwrap_or(&Value::Null);
+/// A point on which a ruleset differs from a shipped one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Point {
+    /// What the shipped ruleset says, if anything.
+    shipped: Option<String>,
+    /// What the ruleset says, if anything.
+    here: Option<String>,
+}
+
+/// How a ruleset differs from a shipped one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Changed {
+    /// The shipped ruleset.
+    base: String,
+    /// The points that differ, in words.
+    points: Vec<Point>,
+    /// The fields that differ.
+    fields: Vec<Difference>,
+}
+
+/// A ruleset in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// Its name.
+    pub name: String,
+    /// Its hash.
+    pub hash: String,
+    /// Its sentences.
+    pub lines: Vec<String>,
+    /// Those that say what an offence costs.
+    pub penalties: Vec<String>,
+    /// How it differs from a shipped one; nothing for a shipped one.
+    pub changed: Option<Changed>,
+}
+
+/// The sentences about a topic.
+fn about(visit: &Visit, clauses: &[Clause], topic: &str) -> Option<String> {
+    clauses.iter().find(|clause| clause.topic == topic).map(|clause| visit.tell(&clause.told))
+}
+
+fn changed<G: Game>(visit: &Visit, rules: &G::Rules) -> Option<Changed> {
+    let (base, fields) = rulesets::changes::<G>(rules)?;
+    let (shipped, here) = (base.told(), rules.told());
+    let mut topics: Vec<&str> = here.iter().map(|clause| clause.topic).collect();
+    topics.extend(
+        shipped.iter().map(|clause| clause.topic).filter(|topic| !topics.contains(topic)).collect::<Vec<_>>(),
+    );
+    let points = topics
+        .into_iter()
+        .map(|topic| Point { shipped: about(visit, &shipped, topic), here: about(visit, &here, topic) })
+        .filter(|point| point.shipped != point.here)
+        .collect();
+    Some(Changed { base: base.name().to_owned(), points, fields })
+}
+
+/// A ruleset in the visitor's words.
+#[must_use]
+pub fn told<G: Game>(visit: &Visit, rules: &std::sync::Arc<G::Rules>) -> Told {
+    let clauses = rules.told();
+    Told {
+        name: rules.name().to_owned(),
+        hash: rules_of::<G>(rules).1,
+        lines: clauses.iter().map(|clause| visit.tell(&clause.told)).collect(),
+        penalties: rules.penalties().iter().filter_map(|topic| about(visit, &clauses, topic)).collect(),
+        changed: changed::<G>(visit, rules),
+    }
+}
+
+/// A ruleset file of the rules: the shipped ruleset and the fields that differ from it.
+#[must_use]
+pub fn file(told: &Told) -> String {
+    let (base, fields) = match &told.changed {
+        Some(changed) => (changed.base.as_str(), changed.fields.as_slice()),
+        None => (told.name.as_str(), [].as_slice()),
+    };
+    let mut text = format!("base = \"{base}\"\n");
+    if !told.name.split('+').next().is_some_and(|name| name == base) {
+        text.push_str(&format!("name = {}\n", in_file(&Value::String(told.name.clone()))));
+    }
+    for field in fields {
+        text.push_str(&format!("{} = {}\n", field.field, in_file(&field.here)));
+    }
+    text
+}
+
+/// A value as a ruleset file writes it, on one line.
+fn in_file(value: &Value) -> String {
     match value {
-        Value::String(text) if text == "T" => "10".to_owned(),
-        Value::String(text) => text.clone(),
-        Value::Null => "–".to_owned(),
+        Value::Array(items) => format!("[{}]", items.iter().map(in_file).collect::<Vec<_>>().join(", ")),
+        Value::Object(fields) => {
+            let fields: Vec<String> =
+                fields.iter().map(|(key, value)| format!("{key} = {}", in_file(value))).collect();
+            format!("{{ {} }}", fields.join(", "))
+        }
+        // Texts, numbers and truth values are written as in JSON.
         other => other.to_string(),
     }
 }
 
-/// Whole seconds of a value in ms.
-fn seconds(rules: &Value, path: &str) -> String {
-    let ms = path.split('.').try_fold(rules, |value, key| value.get(key)).and_then(Value::as_u64);
-    ms.map_or_else(|| "–".to_owned(), |ms| (ms / 1000).to_string())
+/// The rules of an event.
+///
+/// # Errors
+/// There is no such event, or the archive fails.
+pub async fn of_event(visit: &Visit, id: &str, game: &str) -> Result<Told, Problem> {
+    let kind: GameKind = game.parse().map_err(Problem::internal)?;
+    let id = id.to_owned();
+    visit
+        .work(move |visit| {
+            with_game!(kind, G => {
+                let event = Event::<G>::load(visit.app.store.as_ref(), &id)?;
+                Ok(told::<G>(visit, &event.rules))
+            })
+        })
+        .await
 }
 
-fn wakeng(rules: &Value) -> Vec<Message> {
-    let is = |path: &str, value: &str| shown(rules, path) == value;
-    let mut lines = vec![
-        Message::plain("pages-wakeng-aim"),
-        Message::plain(match shown(rules, "weakest").as_str() {
-            "3" => "pages-wakeng-order-3",
-            "2" => "pages-wakeng-order-2",
-            _ => "pages-wakeng-order-4",
-        }),
-        Message::plain("pages-wakeng-plays")
-            .with("singles", shown(rules, "run_of_singles"))
-            .with("pairs", shown(rules, "run_of_pairs"))
-            .with("top", shown(rules, "run_top")),
-        Message::plain(if is("quad", "bomb") { "pages-wakeng-bomb" } else { "pages-wakeng-no-bomb" })
-            .with("factor", shown(rules, "bomb_factor")),
-        Message::plain("pages-wakeng-bid").with("rotten", shown(rules, "rotten_dig_bid")),
-    ];
-    if is("show_before_bid", "true") || is("banker_show", "true") {
-        lines.push(Message::plain("pages-wakeng-show").with("factor", shown(rules, "show_factor")));
+/// A value of a ruleset's field, as it stands in a file.
+fn field_value(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
     }
-    if is("doubling", "true") {
-        lines.push(Message::plain("pages-wakeng-double").with("factor", shown(rules, "double_factor")));
-    }
-    lines.push(Message::plain("pages-wakeng-trick"));
-    lines.push(
-        Message::plain("pages-wakeng-time")
-            .with("bid", shown(rules, "bid_s"))
-            .with("play", shown(rules, "play_s")),
-    );
-    lines
 }
 
-fn tuolaji(rules: &Value) -> Vec<Message> {
-    vec![
-        Message::plain("pages-tuolaji-aim"),
-        Message::plain("pages-tuolaji-call"),
-        Message::plain("pages-tuolaji-points"),
-        Message::plain("pages-tuolaji-follow"),
-        Message::plain("pages-tuolaji-throw").with("penalty", shown(rules, "blocked_card_penalty")),
-        Message::plain("pages-tuolaji-bottom"),
-        Message::plain("pages-tuolaji-time")
-            .with("play", shown(rules, "play_s"))
-            .with("bottom", shown(rules, "bottom_s")),
-    ]
-}
-
-fn holdem(rules: &Value) -> Vec<Message> {
-    vec![
-        Message::plain("pages-holdem-aim"),
-        Message::plain("pages-holdem-stacks")
-            .with("stack", shown(rules, "duplicate.stack"))
-            .with("small", shown(rules, "duplicate.small_blind"))
-            .with("big", shown(rules, "duplicate.big_blind")),
-        Message::plain("pages-holdem-score"),
-        Message::plain("pages-holdem-raise"),
-        Message::plain(if shown(rules, "preflop_betting") == "pot-limit" {
-            "pages-holdem-pot-limit"
-        } else {
-            "pages-holdem-no-limit"
-        }),
-        Message::plain("pages-holdem-time").with("decide", seconds(rules, "clock.decide_ms")),
-    ]
-}
-
-/// The rules in lines.
+/// How the rules differ from a shipped ruleset: each point there and here, and the fields for whoever writes files.
 #[must_use]
-pub fn lines(visit: &Visit, kind: GameKind, rules: &Value) -> Vec<String> {
-    let messages = match kind {
-        GameKind::Wakeng => wakeng(rules),
-        GameKind::Tuolaji => tuolaji(rules),
-        GameKind::Holdem => holdem(rules),
+pub fn differences(visit: &Visit, changed: &Changed) -> Markup {
+    let base = Message::plain("rules-base").with("base", names::ruleset(visit, &changed.base));
+    let said = |text: &Option<String>| text.clone().unwrap_or_else(|| visit.say("rules-none"));
+    html! {
+        section.rules-changed aria-label=(visit.tell(&base)) {
+            p { strong { (visit.tell(&base)) } }
+            @for point in &changed.points {
+                dl.rules-change {
+                    dt { (visit.say("rules-was")) } dd { del { (said(&point.shipped)) } }
+                    dt { (visit.say("rules-now")) } dd { ins { (said(&point.here)) } }
+                }
+            }
+            details {
+                summary { (visit.say("rules-fields")) }
+                ul.plain {
+                    @for field in &changed.fields {
+                        li { code { (field.field) } ": " (field_value(&field.shipped)) " → " strong { (field_value(&field.here)) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The sentences as a list.
+#[must_use]
+pub fn list(lines: &[String]) -> Markup {
+    html! { ul.rules { @for line in lines { li { (line) } } } }
+}
+
+/// The page of an event's rules.
+///
+/// # Errors
+/// There is no such event for this visitor.
+pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
+    let row = visit.event(&id).await?;
+    let told = of_event(&visit, &row.id, &row.game).await?;
+    let title = visit.say("rules-title");
+    let main = html! {
+        (results::head(&visit, &row, Tab::Rules))
+        section.rules-page aria-labelledby="rules-title" {
+            div.title-line {
+                h2 #rules-title { (title) }
+                button.button.quiet.small type="button" data-print { (visit.say("rules-print")) }
+            }
+            p { (visit.say("pages-rules-set")) " " strong { (names::ruleset(&visit, &told.name)) } }
+            @if let Some(changed) = &told.changed { (differences(&visit, changed)) }
+            (list(&told.lines))
+            h3 { (visit.say("pages-conduct-title")) }
+            (list(&conduct(&visit)))
+            p.muted { (visit.say("rules-hash")) " " code.hash { (told.hash) } }
+        }
     };
-    messages.iter().map(|message| visit.tell(message)).collect()
+    let title = format!("{title} · {}", super::event::outline_of(&row).title);
+    let content = Content {
+        title,
+        main,
+        script: Some("rules.js"),
+        style: Some("results.css"),
+        class: "results",
+        ..Content::default()
+    };
+    Ok(layout::found(&visit, &content))
 }
 
 /// How one behaves at the table, in lines.

@@ -96,6 +96,7 @@ help-match-game = The game: wakeng, tuolaji or holdem
 help-match-levels = The two levels, different ones; the win rate is that of the first. 50 % is an even match: a level is called stronger only where the whole 95 % interval lies above or below that
 help-match-boards = How many boards 
 help-match-ruleset = A shipped ruleset (default: the game's default)
+help-match-ruleset-file = A ruleset from a TOML file
 help-match-seed = What the boards and the chance of the levels are drawn from 
 help-match-format = How to print: text, or one JSON object (docs/ai-authors.md)
 help-any-lang = Language of sentences: en, zh-CN or zh-TW (default: as the environment says)

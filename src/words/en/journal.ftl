@@ -101,3 +101,4 @@ note-stands = That cannot be noted now: the clock stands already.
 note-runs = That cannot be noted now: the clock runs already.
 note-not-waiting = That cannot be noted now: the seat has nothing to decide.
 note-no-seat = That cannot be noted: nobody sits in this seat.
+note-not-slow = That cannot be noted: the decision is not slow, was noted before, or the rules set it no such limit.

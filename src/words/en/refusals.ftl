@@ -14,7 +14,8 @@ request-entrants = a plan is for { $least } to { $most } entrants, not { $entran
 request-disconnected = { $boards } boards are too few to compare all { $real } entrants with each other, even through others: play more boards
 request-filling = unknown filling `{ $text }`: use stand-in or bye
 # The desk: events, accounts, entries
-draft-two-rulesets = give `ruleset` or `rules`, not both
+draft-two-rulesets = give one of `ruleset`, `rules` and `ruleset_file`
+draft-ruleset-long = a ruleset file has { $most } bytes at most
 draft-seat = unknown seat `{ $name }`
 draft-seat-stray = `seat` is for human-ai events only
 draft-title = a title is 1 to 200 visible characters on one line

@@ -96,6 +96,7 @@ help-match-game = 牌种：wakeng、tuolaji 或 holdem
 help-match-levels = 两个不同的级别；胜率是第一个的。50 % 为势均力敌：只有整个 95 % 置信区间都在其上或其下，才称一个级别更强
 help-match-boards = 副数
 help-match-ruleset = 自带的规则集（默认：该牌种的默认规则集）
+help-match-ruleset-file = TOML 文件中的规则集
 help-match-seed = 牌和各级别的随机性由它抽取
 help-match-format = 输出方式：文本，或一个 JSON 对象（docs/ai-authors.md）
 help-any-lang = 语句的语言：en、zh-CN 或 zh-TW（默认：按环境设置）

@@ -14,7 +14,8 @@ request-entrants = 编排可有 { $least } 到 { $most } 名参赛者，而不�
 request-disconnected = { $boards } 副牌太少，即使通过他人也无法把全部 { $real } 名参赛者相互比较：请多打几副
 request-filling = 未知的补位方式“{ $text }”：请用 stand-in 或 bye
 # The desk: events, accounts, entries
-draft-two-rulesets = `ruleset` 和 `rules` 只能给出一个
+draft-two-rulesets = `ruleset`、`rules` 和 `ruleset_file` 只能给出一个
+draft-ruleset-long = 规则集文件最多 { $most } 字节
 draft-seat = 未知的座位“{ $name }”
 draft-seat-stray = `seat` 只用于人机赛
 draft-title = 标题是一行 1 到 200 个可见字符

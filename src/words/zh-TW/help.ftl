@@ -96,6 +96,7 @@ help-match-game = 牌種：wakeng、tuolaji 或 holdem
 help-match-levels = 兩個不同的級別；勝率是第一個的。50 % 為勢均力敵：只有整個 95 % 置信區間都在其上或其下，才稱一個級別更強
 help-match-boards = 副數
 help-match-ruleset = 自帶的規則集（預設：該牌種的預設規則集）
+help-match-ruleset-file = TOML 檔案中的規則集
 help-match-seed = 牌和各級別的隨機性由它抽取
 help-match-format = 輸出方式：文字，或一個 JSON 物件（docs/ai-authors.md）
 help-any-lang = 語句的語言：en、zh-CN 或 zh-TW（預設：按環境設定）

@@ -14,7 +14,8 @@ request-entrants = 編排可有 { $least } 到 { $most } 名參賽者，而不�
 request-disconnected = { $boards } 副牌太少，即使透過他人也無法把全部 { $real } 名參賽者相互比較：請多打幾副
 request-filling = 未知的補位方式「{ $text }」：請用 stand-in 或 bye
 # The desk: events, accounts, entries
-draft-two-rulesets = `ruleset` 和 `rules` 只能給出一個
+draft-two-rulesets = `ruleset`、`rules` 和 `ruleset_file` 只能給出一個
+draft-ruleset-long = 規則集檔案最多 { $most } 位元組
 draft-seat = 未知的座位「{ $name }」
 draft-seat-stray = `seat` 只用於人機賽
 draft-title = 標題是一行 1 到 200 個可見字元

@@ -47,7 +47,7 @@ pub fn write(
 
 /// The value of `_ruleset`.
 fn ruleset(rules: &Rules) -> Result<toml::Value, Vec<Fault>> {
-    match rulesets::changes::<Holdem>(rules)? {
+    match rulesets::overrides::<Holdem>(rules)? {
         None => Ok(toml::Value::String(rules.name().to_owned())),
         Some(changes) => toml::Value::try_from(changes)
             .map_err(|error| vec![Fault::new("unwritable", rulesets::told_by_library(&error.to_string()))]),

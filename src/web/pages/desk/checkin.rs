@@ -27,7 +27,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
     let title = visit.say("org-checkin-title");
     let open = matches!(standing.row.state.as_str(), "announced" | "locked");
     let rules =
-        Message::plain("org-checkin-rules").with("ruleset", names::ruleset(&visit, &standing.ruleset));
+        Message::plain("org-checkin-rules").with("ruleset", names::ruleset(&visit, &standing.rules.name));
     let main = html! {
         (head(&visit, &standing, "/checkin"))
         h1 { (title) }
@@ -60,6 +60,6 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
             ul #people .people {}
         }
     };
-    let data = json!({ "event": standing.row.id, "people": people, "rules": standing.rules_hash });
+    let data = json!({ "event": standing.row.id, "people": people, "rules": standing.rules.hash });
     Ok(layout::found(&visit, &Content::desk(title, main, "desk-checkin.js", data)))
 }

@@ -64,6 +64,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
                     h2 #table-title {}
                     div #table-facts {}
                     div #warnings {}
+                    div #slow-play {}
                     div #file {}
                     @if may(Right::OrderTable) {
                         div.field {

@@ -24,9 +24,9 @@ use serde_json::Value;
 
 use super::Visit;
 use super::event::{format_word, game_word, state_word};
+use super::rules::{Told, told};
 use crate::desk::Event;
 use crate::desk::archive::{AnnouncementRow, Archive, EventRow};
-use crate::desk::draft::rules_of;
 use crate::desk::live::Live;
 use crate::desk::outline::Outline;
 use crate::desk::people::{Account, CheckIn, People as _};
@@ -56,10 +56,8 @@ pub struct Standing {
     pub rounds: Vec<Round>,
     /// Its entrants.
     pub entrants: Vec<Entrant>,
-    /// The hash of its rules.
-    pub rules_hash: String,
-    /// The name of its ruleset.
-    pub ruleset: String,
+    /// Its rules.
+    pub rules: Told,
     /// Who has come.
     pub came: Vec<CheckIn>,
     /// What was announced.
@@ -122,12 +120,10 @@ fn read(visit: &Visit, row: EventRow) -> Result<Standing, Problem> {
             let plays = archive.plays(&row.id)?.into_iter().filter(|play| damaged.contains(&play.id.0));
             plays.map(|play| (play.play.number, play.play.table_number)).collect()
         };
-        let (rules, rules_hash) = rules_of::<G>(&event.rules);
         Ok(Standing {
+            rules: told::<G>(visit, &event.rules),
             settings: event.settings, live: event.live, outline: event.outline, rounds: event.rounds,
-            entrants: event.entrants, rules_hash,
-            ruleset: rules["name"].as_str().unwrap_or_default().to_owned(),
-            came, announced, progress: progress.unwrap_or_default(), complete, slips, revealed, frozen, staff, damaged, row,
+            entrants: event.entrants, came, announced, progress: progress.unwrap_or_default(), complete, slips, revealed, frozen, staff, damaged, row,
         })
     })
 }

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use serde_json::{Map, Value, json};
 
 use super::super::layout::{self, Content};
-use super::super::{Shown, Visit};
+use super::super::{Shown, Visit, rules};
 use super::{Question, Standing, head};
 use crate::desk::rights::{Right, to_rule};
 use crate::journal::ruling::Reach;
@@ -125,6 +125,12 @@ fn form(visit: &Visit, standing: &Standing, may: May) -> Markup {
                     }
                 }
                 p #now .muted role="status" {}
+                @if !standing.rules.penalties.is_empty() {
+                    details {
+                        summary { (visit.say("rules-penalties")) }
+                        (rules::list(&standing.rules.penalties))
+                    }
+                }
                 (values(visit, standing.settings.scoring.method))
                 div.field {
                     label for="reason" { (visit.say("rulings-reason")) }

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use serde_json::{Value, json};
 
 use super::super::layout::{self, Content};
-use super::super::{Shown, Visit, names};
+use super::super::{Shown, Visit, names, rules};
 use super::{Standing, Words, choices, field, head, scoring, seat_word};
 use crate::desk::live::Pace;
 use crate::desk::rights::Right;
@@ -115,6 +115,11 @@ fn main_fields(form: &Form, standing: &Standing, kind: GameKind) -> Markup {
     let named: Vec<(String, String)> =
         seats.iter().map(|seat| (seat.clone(), seat_word(visit, seat))).collect();
     let level = standing.settings.opponents.clone().unwrap_or_default();
+    let mut offered = called(visit, &rulesets, names::ruleset);
+    if standing.rules.changed.is_some() {
+        // It is there to be seen and kept: what it says stands in the file below.
+        offered.push((standing.rules.name.clone(), standing.rules.name.clone()));
+    }
     let fills = words(visit, &[("stand-in", "org-fill-stand-in"), ("bye", "org-fill-bye")]);
     html! {
         (field(visit, "title", ("org-field-title", "org-field-title-hint"), &html! {
@@ -131,14 +136,40 @@ fn main_fields(form: &Form, standing: &Standing, kind: GameKind) -> Markup {
                 standing.outline.boards_per_round, (1, 1000), false))
         }
         div.pair {
-            @if rulesets.len() > 1 {
-                (form.select("ruleset", ("org-field-ruleset", "org-field-ruleset-hint"), &called(visit, &rulesets, names::ruleset), &standing.ruleset, false))
+            @if offered.len() > 1 {
+                (form.select("ruleset", ("org-field-ruleset", "org-field-ruleset-hint"), &offered, &standing.rules.name, false))
             }
             (form.select("opponents", ("org-field-level", "org-field-level-hint"), &called(visit, &levels, names::level), &level, false))
         }
+        (own_rules(form, standing))
         div data-not="human-ai" {
             (form.select("fill", ("org-field-fill", "org-field-fill-hint"), &fills,
                 if standing.settings.fill == Fill::Bye { "bye" } else { "stand-in" }, false))
+        }
+    }
+}
+
+/// Rules of the organizer's own: how they differ from shipped ones, and their file to be changed.
+fn own_rules(form: &Form, standing: &Standing) -> Markup {
+    let visit = form.visit;
+    let changed = standing.rules.changed.as_ref();
+    html! {
+        @if let Some(changed) = changed { (rules::differences(visit, changed)) }
+        details open[changed.is_some()] {
+            summary { (visit.say("org-own-rules")) }
+            (field(visit, "own_rules", ("org-own-rules-text", "org-own-rules-hint"), &html! {
+                textarea id="own_rules" name="own_rules" rows="8" spellcheck="false" autocomplete="off" disabled[!form.open.draft]
+                    aria-describedby="own_rules-hint" { (rules::file(&standing.rules)) }
+            }))
+            p.notice.bad #own-rules-fault role="alert" hidden {}
+            @if form.open.draft {
+                p.row {
+                    label.button.quiet.small for="rules-file" { (visit.say("org-own-rules-open")) }
+                    input.unseen #rules-file type="file" accept=".toml,text/plain";
+                    button.button.quiet.small #own-rules-use type="button" { (visit.say("org-own-rules-use")) }
+                    a.button.quiet.small href={ "/events/" (standing.row.id) "/rules" } { (visit.say("rules-read")) }
+                }
+            }
         }
     }
 }
@@ -255,7 +286,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
             p.muted { (visit.tell(&Message::plain("org-settings-saved-where").with("title", &standing.settings.title))) }
         }
     };
-    let data: Value =
-        json!({ "event": standing.row.id, "draft": open.draft, "scoring": standing.settings.scoring });
+    let data: Value = json!({ "event": standing.row.id, "draft": open.draft, "scoring": standing.settings.scoring,
+            "ownRules": standing.rules.changed.as_ref().map(|_| &standing.rules.name) });
     Ok(layout::found(&visit, &Content::desk(title, main, "desk-settings.js", data)))
 }
