@@ -242,7 +242,7 @@ struct Persona<G: Levels> {
 /// Plans the event and invents its entrants.
 fn event<G: Levels>(request: &Request<G>) -> Result<(Event<G>, Vec<Persona<G>>), DeskError> {
     check(request)?;
-    let plan = formats::plan(&order(request)).map_err(refused)?;
+    let (plan, _) = formats::lay_out(&order(request)).map_err(refused)?;
     let draw = formats::draw(request.entrants, request.seed.as_bytes());
     let pairs = request.format == Format::Pairs;
     let names = names::names(request.entrants, pairs, &mut chance(&request.seed, "names", ""));

@@ -93,8 +93,10 @@ impl<G: Levels> Hall<G> {
                 lane.force_at = (!own).then_some(late);
             }
         }
-        if !own && self.setup.event.live.round_minutes > 0 {
-            let length = Duration::from_secs(u64::from(self.setup.event.live.round_minutes) * 60);
+        let boards = self.setup.event.rounds.iter().find(|planned| planned.round == round);
+        let minutes = self.setup.event.round_minutes(boards.map_or(usize::MAX, |round| round.boards.len()));
+        if !own && minutes > 0 {
+            let length = Duration::from_secs(u64::from(minutes) * 60);
             self.round_clock = Some(RoundClock::new(length, !self.paused));
         }
     }
