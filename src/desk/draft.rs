@@ -12,8 +12,9 @@ use super::demo::seats_of;
 use super::event::Event;
 use super::live::{Live, Pace, ROUND_MAX};
 use super::outline::{DelayedPlan, Outline};
+use super::outlook;
 use crate::dealing::is_id;
-use crate::formats::{self, Fill, Format, Plan, Report, Request};
+use crate::formats::{Fill, Format};
 use crate::games::rulesets::not_known;
 use crate::games::{Fault, Game, Ruleset as _, Seat, rulesets};
 use crate::journal::bundle::{Measure, Settings};
@@ -326,7 +327,7 @@ pub fn faults<G: Levels>(event: &Event<G>) -> Vec<Fault> {
         faults.push(Fault::new("bad_scoring", told));
     }
     // What does not depend on the number of entrants.
-    let request = request(event, enough(event), "check");
+    let request = outlook::request(&event.settings, &event.outline, enough(event), "check");
     faults.extend(request.faults().into_iter().map(|fault| Fault::new(fault.code, fault.told)));
     faults
 }
@@ -338,32 +339,6 @@ fn enough<G: Game>(event: &Event<G>) -> u32 {
         Format::Pairs => 4,
         Format::Individual => 2 * u32::from(seats_of::<G>(&event.rules)),
     }
-}
-
-/// The order for the planner.
-#[must_use]
-pub fn request<G: Game>(event: &Event<G>, entrants: u32, seed: &str) -> Request {
-    Request {
-        format: event.settings.format,
-        seats: seats_of::<G>(&event.rules),
-        entrants,
-        boards: event.outline.boards,
-        boards_per_round: event.outline.boards_per_round,
-        fill: event.settings.fill,
-        seed: seed.to_owned(),
-    }
-}
-
-/// How an event would be with so many entrants. The real movement is planned with the drawn seed and as fair.
-///
-/// # Errors
-/// Every contradiction.
-pub fn preview<G: Game>(event: &Event<G>, entrants: u32) -> Result<(Plan, Report), Vec<Fault>> {
-    let plan = formats::plan(&request(event, entrants, "preview")).map_err(|faults| {
-        faults.into_iter().map(|fault| Fault::new(fault.code, fault.told)).collect::<Vec<_>>()
-    })?;
-    let report = formats::audit(&plan);
-    Ok((plan, report))
 }
 
 /// The rules of an event as JSON, with the ruleset's hash.

@@ -86,6 +86,15 @@ impl<G: Game> Event<G> {
         })
     }
 
+    /// How long a round with so many boards lasts, minutes; 0 for no limit. A round with fewer boards than a full one
+    /// has its share of the time, rounded up.
+    #[must_use]
+    pub fn round_minutes(&self, boards: usize) -> u32 {
+        let full = u64::from(self.outline.boards_per_round.max(1));
+        let boards = u64::try_from(boards).unwrap_or(u64::MAX).min(full);
+        u32::try_from((u64::from(self.live.round_minutes) * boards).div_ceil(full)).unwrap_or(u32::MAX)
+    }
+
     /// The seats of each position with the position's name.
     #[must_use]
     pub fn positions(&self) -> Vec<(String, Vec<Seat>)> {

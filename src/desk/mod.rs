@@ -16,6 +16,7 @@ pub mod live;
 pub mod network;
 pub mod opening;
 pub mod outline;
+pub mod outlook;
 pub mod people;
 pub mod results;
 pub mod rights;

@@ -1,10 +1,10 @@
 //! From a draft to seats: keys, announcement, delayed value, seat draw and lock. Each step happens once, in order.
 
 use super::archive::{Archive, AuditRow, BoardRow, Lock, NewPlay, PlayId};
-use super::draft::request;
 use super::error::DeskError;
 use super::event::{Event, MASTER, set_of};
 use super::outline::DrawRecord;
+use super::outlook;
 use crate::canonical::{hash_of, to_string};
 use crate::dealing::{
     AiLevel, Announcement, Delayed, DelayedSpec, DelayedValue, Draft, DrawReveal, DrawSeed, KdfCost,
@@ -107,17 +107,32 @@ fn sets<G: Game>(event: &Event<G>) -> Vec<SetLine> {
     sets
 }
 
+/// What an announcement says, and what its organizer should know.
+#[derive(Debug)]
+pub struct Announced {
+    /// What was published.
+    pub announcement: Announcement,
+    /// Why seats could not be drawn for the entrants as they are now, and what else is unexpected about them. Entries
+    /// are open until the draw.
+    pub warnings: Vec<Fault>,
+}
+
 /// Commits to every deal of the event and publishes that.
 ///
 /// # Errors
-/// It is announced already; a delayed value that is known too early; the keys; the archive.
+/// As faults: seats could not be drawn for any number of entrants near that of now, and nothing that matters can be
+/// changed afterwards. It is announced already; a delayed value that is known too early; the keys; the archive.
 pub fn announce<G: Levels>(
     archive: &dyn Archive,
     event: &Event<G>,
     secret: &Secret,
     at: i64,
     who: &str,
-) -> Result<Announcement, DeskError> {
+) -> Result<Result<Announced, Vec<Fault>>, DeskError> {
+    let warnings = match outlook::outlook(&event.settings, &event.outline, event.entrants.len()) {
+        Ok(warnings) => warnings,
+        Err(faults) => return Ok(Err(faults)),
+    };
     let delayed = match &event.outline.delayed {
         None => Delayed::None,
         Some(plan) => Delayed::Value(DelayedSpec {
@@ -146,7 +161,7 @@ pub fn announce<G: Levels>(
     };
     let announcement = draft.announce(&master)?;
     event.announce(archive, &announcement, who)?;
-    Ok(announcement)
+    Ok(Ok(Announced { announcement, warnings }))
 }
 
 /// What an event with drawn seats writes.
@@ -163,7 +178,8 @@ pub struct Locked<G: Game> {
 /// drawn once only.
 ///
 /// # Errors
-/// Too few entrants, a movement that cannot be planned (as faults), not announced, locked already, the keys, the archive.
+/// As faults: no sound movement for these entrants, with what would work ([`outlook::movement`]); entries stay open then.
+/// Not announced, locked already, the keys, the archive.
 pub fn lock<G: Levels>(
     archive: &dyn Archive,
     event: &Event<G>,
@@ -208,16 +224,11 @@ pub fn lock_with<G: Levels>(
     );
     let seed = hex::encode(seed);
     let count = u32::try_from(event.entrants.len()).unwrap_or(u32::MAX);
-    let plan = match formats::plan(&request(event, count, &seed)) {
-        Ok(plan) => plan,
-        Err(faults) => {
-            let faults = faults.into_iter().map(|fault| Fault::new(fault.code, fault.told));
-            return Ok(Err(faults.collect()));
-        }
+    let request = outlook::request(&event.settings, &event.outline, count, &seed);
+    let plan = match outlook::movement(&request) {
+        Ok((plan, _)) => plan,
+        Err(faults) => return Ok(Err(faults)),
     };
-    if !formats::audit(&plan).sound() {
-        return Err(DeskError::Damaged("the movement does not pass its own audit".to_owned()));
-    }
     let draw = formats::draw(count, seed.as_bytes());
     let mut locked = event.clone();
     locked.outline.draw = Some(DrawRecord { at, seed, delayed: !delayed.is_none(), order });

@@ -58,6 +58,6 @@ pub fn stage<G: Levels>(
         .map(|((number, name), level)| Entrant { id: format!("e{number:0width$}"), number, name, level })
         .collect();
     create(archive, &event, secret, at, who)?;
-    announce(archive, &event, secret, at, who)?;
+    announce(archive, &event, secret, at, who)?.map_err(refused)?;
     Ok(lock(archive, &event, secret, at, who)?.map_err(refused)?.event)
 }

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::bankers::Sides;
 use super::report::{Pair, Report};
 use super::{ENTRANTS_MAX, Format, Occupant, PLACES_MAX, Plan};
 use crate::words::Message;
@@ -30,6 +31,8 @@ pub enum AuditFault {
     OutOfPlace { round: u32, table: u32, who: Occupant },
     /// The same people must stay at a table for a round.
     TableChanges { round: u32, table: u32 },
+    /// A pair must keep its direction for a round.
+    DirectionChanges { round: u32, table: u32 },
     /// Somebody sits at two places on one board.
     SitsTwice { board: u32, who: Occupant },
     /// An entrant neither plays nor has a bye.
@@ -40,8 +43,11 @@ pub enum AuditFault {
     BoardSeenTwice { board: u32, number: u32 },
     /// Some entrant plays two rounds more than another, or more.
     UnevenRounds { least: u32, least_rounds: u32, most: u32, most_rounds: u32 },
-    /// An entrant does not take every seat equally often (to within one board, exactly when it can be exact).
+    /// An entrant does not take every seat equally often (to within one board, exactly when it can be exact), or a pair
+    /// not both directions (the same in rounds).
     UnevenSeats { number: u32, fewest: u32, most: u32 },
+    /// A pair is the banker's side more often, or more rarely, than the rounds make necessary.
+    UnevenBankers { number: u32, banker: u32, defender: u32 },
     /// Two entrants share a table more often than necessary.
     MeetTooOften { one: u32, other: u32, times: u32, necessary: u32 },
     /// Direct comparisons are spread more unevenly than drawing every seat by lot would do.
@@ -61,12 +67,14 @@ impl AuditFault {
             AuditFault::Unknown { .. } => "unknown_number",
             AuditFault::OutOfPlace { .. } => "out_of_place",
             AuditFault::TableChanges { .. } => "table_changes",
+            AuditFault::DirectionChanges { .. } => "direction_changes",
             AuditFault::SitsTwice { .. } => "sits_twice",
             AuditFault::Missing { .. } => "missing",
             AuditFault::ByeAndPlays { .. } => "bye_and_plays",
             AuditFault::BoardSeenTwice { .. } => "board_seen_twice",
             AuditFault::UnevenRounds { .. } => "uneven_rounds",
             AuditFault::UnevenSeats { .. } => "uneven_seats",
+            AuditFault::UnevenBankers { .. } => "uneven_bankers",
             AuditFault::MeetTooOften { .. } => "meet_too_often",
             AuditFault::UnevenComparisons { .. } => "uneven_comparisons",
             AuditFault::Disconnected { .. } => "disconnected",
@@ -89,6 +97,7 @@ impl AuditFault {
                 at("formats-out-of-place", round, table).with("who", who)
             }
             AuditFault::TableChanges { round, table } => at("formats-table-changes", round, table),
+            AuditFault::DirectionChanges { round, table } => at("formats-direction-changes", round, table),
             AuditFault::SitsTwice { board, who } => {
                 Message::plain("formats-sits-twice").with("board", board).with("who", who)
             }
@@ -108,6 +117,9 @@ impl AuditFault {
             }
             AuditFault::UnevenSeats { number: who, fewest, most } => {
                 number("formats-uneven-seats", who).with("fewest", fewest).with("most", most)
+            }
+            AuditFault::UnevenBankers { number: who, banker, defender } => {
+                number("formats-uneven-bankers", who).with("banker", banker).with("defender", defender)
             }
             AuditFault::MeetTooOften { one, other, times, necessary } => {
                 Message::plain("formats-meet-too-often")
@@ -208,6 +220,10 @@ impl<'a> Check<'a> {
                 if table.sittings.iter().any(|sitting| people(sitting) != first) {
                     self.fault(AuditFault::TableChanges { round: round.round, table: table.table });
                 }
+                let turned = |sitting: &Vec<Occupant>| table.sittings.first() != Some(sitting);
+                if self.plan.format == Format::Pairs && table.sittings.iter().any(turned) {
+                    self.fault(AuditFault::DirectionChanges { round: round.round, table: table.table });
+                }
                 for sitting in &table.sittings {
                     for (position, who) in sitting.iter().enumerate() {
                         self.placed(round.round, table.table, position, *who);
@@ -290,6 +306,9 @@ impl<'a> Check<'a> {
     /// Everything that is counted per entrant or per pair.
     fn evenness(&mut self) {
         self.rounds_and_seats();
+        if self.plan.format == Format::Pairs {
+            self.directions();
+        }
         self.groups();
         if self.entrants > PAIRS_MAX {
             return;
@@ -344,11 +363,51 @@ impl<'a> Check<'a> {
             return;
         }
         self.report.seats_each = range(seats.iter().flatten().copied());
+        if self.plan.format == Format::Pairs {
+            return;
+        }
         for ((number, counts), played) in (1_u32..).zip(&seats).zip(&boards) {
             let (fewest, most) = range(counts.iter().copied());
             let exact = u32::try_from(self.positions).is_ok_and(|positions| played.is_multiple_of(positions));
             if most - fewest > u32::from(!exact) {
                 self.fault(AuditFault::UnevenSeats { number, fewest, most });
+            }
+        }
+    }
+
+    /// Pairs sit in a direction for a round, so directions are even in rounds; the banker's side is even in boards.
+    fn directions(&mut self) {
+        let mut rounds = vec![[0_u32; 2]; self.entrants];
+        let mut sides = vec![Sides::default(); self.entrants];
+        for round in &self.plan.rounds {
+            for table in &round.tables {
+                let first = table.sittings.first().into_iter().flatten();
+                for (direction, who) in first.enumerate() {
+                    let Some(index) = self.index(*who) else { continue };
+                    sides[index].round(&round.boards);
+                    if let Some(count) = rounds[index].get_mut(direction) {
+                        *count += 1;
+                    }
+                }
+                for (board, sitting) in round.boards.iter().zip(&table.sittings) {
+                    for (direction, who) in sitting.iter().enumerate() {
+                        if let Some(index) = self.index(*who) {
+                            sides[index].board(*board, direction);
+                        }
+                    }
+                }
+            }
+        }
+        self.report.bankers_each = range(sides.iter().map(|sides| sides.banker));
+        self.report.defenders_each = range(sides.iter().map(|sides| sides.defender));
+        for ((number, [one, other]), sides) in (1_u32..).zip(rounds).zip(sides) {
+            let (fewest, most) = (one.min(other), one.max(other));
+            if most - fewest > (one + other) % 2 {
+                self.fault(AuditFault::UnevenSeats { number, fewest, most });
+            }
+            if !sides.even() {
+                let Sides { banker, defender, .. } = sides;
+                self.fault(AuditFault::UnevenBankers { number, banker, defender });
             }
         }
     }
@@ -466,15 +525,22 @@ impl<'a> Check<'a> {
 
     /// Whether the variance of comparisons is more than 1.5 times what balanced seats drawn by lot give. Two who sit at
     /// different tables share a seat with probability 1/k; with every seat equally often the variance is
-    /// boards × (k − 1) / k² × boards / (boards − 1). The rest is room for those who meet at a table, where they cannot
-    /// be compared.
+    /// boards × (k − 1) / k² × boards / (boards − 1). Pairs draw a direction for a whole round: a draw counts as often as
+    /// the round has boards, and by its square. The rest is room for those who meet at a table, where they cannot be
+    /// compared.
     fn worse_than_chance(&self, figures: &Figures) -> bool {
         if matches!(self.plan.format, Format::HumanAi { .. }) {
             return figures.least.times != figures.most.times;
         }
         let (numerator, denominator) = figures.variance();
-        let (boards, k) = (self.plan.boards() as u128, self.positions as u128);
-        numerator * 2 * k * k * (boards - 1) > denominator * 3 * boards * boards * (k - 1)
+        let k = self.positions as u128;
+        let lengths = self.plan.rounds.iter().map(|round| round.boards.len() as u128);
+        let (draws, squares) = if self.plan.format == Format::Pairs {
+            (self.plan.rounds.len() as u128, lengths.map(|length| length * length).sum())
+        } else {
+            (self.plan.boards() as u128, lengths.sum::<u128>())
+        };
+        numerator * 2 * k * k * draws.saturating_sub(1) > denominator * 3 * squares * draws * (k - 1)
     }
 }
 

@@ -2,16 +2,20 @@
 //!
 //! Pure planning: numbers in, a [`Plan`] out, the same plan for the same [`Request`] on every machine. This room
 //! knows no names, no results, no cards and no clock. The planner ([`plan`]) and the checker ([`audit`]) share the
-//! [`Plan`] type and no other code, so that an error in one is seen by the other.
+//! [`Plan`] type and no other code, so that an error in one is seen by the other; [`lay_out`] is both, one after the other.
 //!
 //! Every table plays the same boards in the same round: comparison groups are as large as they can be, and nobody can
 //! hear about a board before playing it.
 
 mod audit;
+mod bankers;
+mod cut;
 mod draw;
+mod laid;
 mod meetings;
 mod plan;
 mod planner;
+mod quality;
 mod report;
 mod request;
 mod ring;
@@ -19,6 +23,7 @@ mod seating;
 
 pub use audit::{AuditFault, audit};
 pub use draw::{Draw, draw};
+pub use laid::lay_out;
 pub use plan::{Occupant, Plan, Round, Table};
 pub use planner::plan;
 pub use report::{Pair, Report};

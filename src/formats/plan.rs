@@ -91,7 +91,8 @@ pub struct Table {
     pub sittings: Vec<Vec<Occupant>>,
 }
 
-/// A round: every table plays the same boards, with the same people, changing seats between boards.
+/// A round: every table plays the same boards, with the same people, changing seats between boards; pairs keep their
+/// direction.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Round {

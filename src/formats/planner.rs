@@ -1,6 +1,8 @@
 //! Makes a plan for a request. See `docs/movements.md` for what is promised and how it is reached.
 
+use super::cut::{self, Boards};
 use super::meetings;
+use super::quality::{Evenness, connected, most_meetings, shape};
 use super::seating::{self, Seating, Shape};
 use super::{Fill, Format, Occupant, Plan, Request, RequestFault, Round, Table};
 use crate::chance::Chance;
@@ -16,8 +18,8 @@ const CHOICES: usize = 6;
 /// Makes the plan of a request; the same request gives the same plan.
 ///
 /// # Errors
-/// Every contradiction in the request, or `disconnected` when so few boards are played that some entrants could not
-/// be compared with the others even through others.
+/// Every contradiction in the request, `disconnected` when so few boards are played that some entrants could not
+/// be compared with the others even through others, or `uneven_comparisons` when all can, but not fairly.
 pub fn plan(request: &Request) -> Result<Plan, Vec<RequestFault>> {
     let faults = request.faults();
     if !faults.is_empty() {
@@ -30,8 +32,8 @@ pub fn plan(request: &Request) -> Result<Plan, Vec<RequestFault>> {
     }
 }
 
-/// The boards of every round.
-fn rounds_of(request: &Request) -> Vec<Vec<u32>> {
+/// The boards of every round, as they were asked for.
+fn rounds_of(request: &Request) -> Boards {
     let boards: Vec<u32> = (1..=request.boards).collect();
     boards.chunks(request.boards_per_round as usize).map(<[u32]>::to_vec).collect()
 }
@@ -84,34 +86,53 @@ fn presence(request: &Request, k: usize, rounds: usize) -> (usize, Vec<Vec<usize
     }
 }
 
+/// The longest rounds, of those that were asked for or are cut from them, in which everybody can be compared fairly.
 fn duplicate(request: &Request, positions: Vec<Vec<u8>>) -> Result<Plan, Vec<RequestFault>> {
     let k = positions.len();
-    let real = request.entrants as usize;
-    let boards = rounds_of(request);
-    let (members, present) = presence(request, k, boards.len());
     let mut chance = Chance::of("fushi-movement/1", request.seed.as_bytes());
+    let mut fault = None;
+    for boards in cut::ways(request, presence(request, k, 1).0, k) {
+        match laid_out(request, &positions, &boards, &mut chance) {
+            Ok(plan) => return Ok(plan),
+            Err(found) => fault = Some(found),
+        }
+    }
+    Err(fault.into_iter().collect())
+}
+
+/// The best plan for given rounds.
+fn laid_out(
+    request: &Request,
+    positions: &[Vec<u8>],
+    boards: &Boards,
+    chance: &mut Chance,
+) -> Result<Plan, RequestFault> {
+    let k = positions.len();
+    let real = request.entrants as usize;
+    let (members, present) = presence(request, k, boards.len());
     let wanted = if members <= CHOOSE_MEMBERS_MAX { CHOICES } else { 1 };
     let groups = (0..wanted)
-        .map(|_| meetings::group(members, k, &present, &mut chance))
+        .map(|_| meetings::group(members, k, &present, chance))
         .min_by_key(|groups| most_meetings(groups, real))
         .unwrap_or_default();
-    let shapes: Vec<Shape> = groups
-        .into_iter()
-        .zip(&boards)
-        .map(|(tables, boards)| Shape { tables, boards: boards.len() })
-        .collect();
+    let pairs = request.format == Format::Pairs;
+    let shapes: Vec<Shape> =
+        groups.into_iter().zip(boards).map(|(tables, boards)| shape(tables, boards, pairs)).collect();
     let best = (0..ATTEMPTS_MAX)
-        .map(|_| seating::seat(&shapes, members, real, k, &mut chance))
+        .map(|_| seating::seat(&shapes, members, real, k, chance))
         .filter(|seating| connected(seating, real, k))
         .take(wanted)
-        .min_by_key(|seating| unevenness(seating, real, k));
-    if let Some(seating) = best {
-        return Ok(assemble(request, positions, &boards, &shapes, &present, &seating));
+        .map(|seating| (Evenness::of(&seating, real, k), seating))
+        .min_by_key(|(evenness, _)| evenness.squares);
+    let Some((evenness, seating)) = best else {
+        let told = message!("request-disconnected", boards = request.boards, real);
+        return Err(RequestFault::new("disconnected", told));
+    };
+    if !evenness.fair(&seating, k) {
+        let told = message!("request-uneven", boards = request.boards, real);
+        return Err(RequestFault::new("uneven_comparisons", told));
     }
-    Err(vec![RequestFault::new(
-        "disconnected",
-        message!("request-disconnected", boards = request.boards, real),
-    )])
+    Ok(assemble(request, positions.to_vec(), boards, &shapes, &present, &seating))
 }
 
 fn occupant(member: usize, real: usize) -> Occupant {
@@ -137,13 +158,14 @@ fn assemble(
     let mut stand_ins = 0;
     let mut rounds = Vec::with_capacity(boards.len());
     for (((round, boards), shape), present) in (1..).zip(boards).zip(shapes).zip(present) {
-        let played: Vec<&Vec<Vec<usize>>> = at.by_ref().take(boards.len()).collect();
+        let drawn: Vec<&Vec<Vec<usize>>> = at.by_ref().take(shape.draws).collect();
+        // One draw of seats holds for its boards, for pairs all of the round.
+        let played = || drawn.iter().flat_map(|tables| (0..shape.kind.boards).map(move |_| *tables));
         let tables = (1..)
             .zip(0..shape.tables.len())
             .map(|(table, index)| Table {
                 table,
-                sittings: played
-                    .iter()
+                sittings: played()
                     .map(|tables| tables[index].iter().map(|member| occupant(*member, real)).collect())
                     .collect(),
             })
@@ -161,64 +183,4 @@ fn assemble(
         stand_ins: u32::try_from(stand_ins).unwrap_or(u32::MAX),
         rounds,
     }
-}
-
-/// How often the two real members who meet most share a table, and the sum of the squares over all.
-fn most_meetings(groups: &[meetings::Grouping], real: usize) -> (u64, u64) {
-    let mut times = vec![0_u64; real * real];
-    for table in groups.iter().flatten() {
-        for (place, one) in table.iter().enumerate() {
-            for other in &table[place + 1..] {
-                if *one < real && *other < real {
-                    times[one.min(other) * real + one.max(other)] += 1;
-                }
-            }
-        }
-    }
-    (times.iter().copied().max().unwrap_or_default(), times.iter().map(|count| count * count).sum())
-}
-
-/// The sum of the squares of how often two real members are compared; their sum is the same for every seating, so
-/// the smallest is the most even.
-fn unevenness(seating: &Seating, real: usize, k: usize) -> u64 {
-    let mut times = vec![0_u64; real * real];
-    for tables in &seating.at {
-        for seat in 0..k {
-            let group: Vec<usize> =
-                tables.iter().map(|table| table[seat]).filter(|member| *member < real).collect();
-            for (place, one) in group.iter().enumerate() {
-                for other in &group[place + 1..] {
-                    times[one.min(other) * real + one.max(other)] += 1;
-                }
-            }
-        }
-    }
-    times.iter().map(|count| count * count).sum()
-}
-
-/// Whether comparisons connect all real members: those who share a seat on a board are joined.
-fn connected(seating: &Seating, real: usize, k: usize) -> bool {
-    fn root(parents: &mut [usize], mut member: usize) -> usize {
-        while parents[member] != member {
-            parents[member] = parents[parents[member]];
-            member = parents[member];
-        }
-        member
-    }
-    let mut parents: Vec<usize> = (0..real).collect();
-    let mut parts = real;
-    for tables in &seating.at {
-        for seat in 0..k {
-            let mut group = tables.iter().map(|table| table[seat]).filter(|member| *member < real);
-            let Some(first) = group.next() else { continue };
-            for member in group {
-                let (one, other) = (root(&mut parents, first), root(&mut parents, member));
-                if one != other {
-                    parents[one] = other;
-                    parts -= 1;
-                }
-            }
-        }
-    }
-    parts <= 1
 }

@@ -43,6 +43,10 @@ pub struct Report {
     pub byes_each: (u32, u32),
     /// Boards per entrant and position; (0, 0) in a human–AI event.
     pub seats_each: (u32, u32),
+    /// Boards of a pair on the banker's side; 0 in an event that is not for pairs.
+    pub bankers_each: (u32, u32),
+    /// Boards of a pair on the side of the defenders; 0 in an event that is not for pairs.
+    pub defenders_each: (u32, u32),
     /// Entrants' results per comparison group.
     pub group_sizes: (u32, u32),
     /// The pair that shares a table least and most often; `None` when entrants never share one.
@@ -76,6 +80,8 @@ impl Report {
             boards_each: (0, 0),
             byes_each: (0, 0),
             seats_each: (0, 0),
+            bankers_each: (0, 0),
+            defenders_each: (0, 0),
             group_sizes: (0, 0),
             meetings: None,
             meetings_necessary: 0,
@@ -125,6 +131,9 @@ impl Report {
         }
         if self.seats_each.1 > 0 {
             messages.push(spread("formats-report-seats", self.seats_each));
+        }
+        if self.bankers_each.1 > 0 {
+            messages.push(spread("formats-report-bankers", self.bankers_each));
         }
         messages.push(spread("formats-report-groups", self.group_sizes));
         if let Some((least, most)) = self.meetings {

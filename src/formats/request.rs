@@ -91,7 +91,8 @@ pub struct Request {
 /// A contradiction in a request, or why it cannot be planned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequestFault {
-    /// Stable code: `bad_seats`, `bad_boards`, `bad_round`, `bad_entrants`, `too_large`, `disconnected`.
+    /// Stable code: `bad_seats`, `bad_boards`, `bad_round`, `bad_entrants`, `too_large`, `disconnected`,
+    /// `uneven_comparisons`, or a code of the audit.
     pub code: &'static str,
     /// What is wrong and what to do, one line, in English.
     pub message: String,
@@ -149,8 +150,10 @@ impl Request {
         faults
     }
 
-    /// One table compares nobody with anybody: byes need two full tables, stand-ins can make up the second.
-    const fn least_entrants(&self) -> u32 {
+    /// The fewest entrants. One table compares nobody with anybody: byes need two full tables, stand-ins can make up
+    /// the second.
+    #[must_use]
+    pub const fn least_entrants(&self) -> u32 {
         match (self.format, self.fill) {
             (Format::HumanAi { .. }, _) => 1,
             (_, Fill::Bye) => 2 * self.table_size(),
@@ -158,7 +161,9 @@ impl Request {
         }
     }
 
-    const fn most_entrants(&self) -> u32 {
+    /// The most entrants of such an event, with however few boards.
+    #[must_use]
+    pub const fn most_entrants(&self) -> u32 {
         match self.format {
             Format::HumanAi { .. } => ENTRANTS_MAX,
             _ => MOVEMENT_MAX,

@@ -4,14 +4,28 @@
 //! sittings form a bipartite graph of degree at most `k`, whose edges can be coloured with `k` seats (Kőnig), so that
 //! a chunk has each seat once and a sitting has each seat once. Then closed chains of seat changes, which keep the
 //! balance, even out how often two members sit in the same seat on the same board.
+//!
+//! Pairs keep their seats for a round: all boards of the round are one draw, which counts for as many boards. What is
+//! called a board below is such a draw.
 
 use super::meetings::Grouping;
 use crate::chance::Chance;
 
-/// A round before seats are given: its tables and how many boards it has.
+/// A round before seats are given: its tables, and how often they take seats.
 pub(super) struct Shape {
     pub tables: Grouping,
-    pub boards: usize,
+    /// How often seats are given: once for each board, or to pairs once for the whole round.
+    pub draws: usize,
+    pub kind: Kind,
+}
+
+/// What a draw of seats is for.
+#[derive(Clone, Copy)]
+pub(super) struct Kind {
+    /// For how many boards it holds.
+    pub boards: u32,
+    /// Seats are balanced within each class first, then over all. A small number, from 0.
+    pub class: usize,
 }
 
 /// Above this many members the evening-out is left out: seats by lot are as even as they can be when there are many
@@ -22,9 +36,10 @@ const EVEN_WORK: usize = 250_000;
 /// Longest chain of seat changes that is tried.
 const CHAIN_MAX: usize = 6;
 
-/// Seats of every board: `[board over all rounds][table][seat] = member`.
+/// Seats of every board: `[board over all rounds][table][seat] = member`, and what kind of draw each is.
 pub(super) struct Seating {
     pub at: Vec<Vec<Vec<usize>>>,
+    pub kinds: Vec<Kind>,
 }
 
 /// Gives seats. Members from 0, those from `real` on are stand-ins, which nobody is compared with.
@@ -48,16 +63,17 @@ const NONE: usize = usize::MAX;
 fn coloured(shapes: &[Shape], members: usize, k: usize, chance: &mut Chance) -> Seating {
     let mut plays: Vec<Vec<usize>> = vec![Vec::new(); members];
     let mut sittings: Vec<(usize, usize)> = Vec::new();
-    let mut board = 0;
+    let mut kinds = Vec::new();
     for shape in shapes {
-        for _ in 0..shape.boards {
+        for _ in 0..shape.draws {
+            let board = kinds.len();
             for (table, group) in shape.tables.iter().enumerate() {
                 for member in group {
                     plays[*member].push(sittings.len());
                 }
                 sittings.push((board, table));
             }
-            board += 1;
+            kinds.push(shape.kind);
         }
     }
     let mut edges = Vec::new();
@@ -67,6 +83,8 @@ fn coloured(shapes: &[Shape], members: usize, k: usize, chance: &mut Chance) -> 
         // Chunks in playing order would be the same boards for everybody, and then two who agree on two boards of a
         // chunk would have to agree on more: comparisons would be half as uneven again.
         chance.shuffle(list);
+        let class = |sitting: &usize| kinds[sittings[*sitting].0].class;
+        whole_chunks_first(list, k, class);
         for (place, sitting) in list.iter().enumerate() {
             edges.push(Edge { chunk: chunks + place / k, sitting: *sitting, seat: NONE });
             owner.push(member);
@@ -86,7 +104,31 @@ fn coloured(shapes: &[Shape], members: usize, k: usize, chance: &mut Chance) -> 
         let (board, table) = sittings[edge.sitting];
         at[board][table][edge.seat] = member;
     }
-    Seating { at }
+    Seating { at, kinds }
+}
+
+/// Orders boards so that chunks of `k` are of one class as far as possible; what is left of the classes comes last.
+/// The order within a class stays.
+fn whole_chunks_first(list: &mut [usize], k: usize, class: impl Fn(&usize) -> usize) {
+    let mut seen: Vec<usize> = Vec::new();
+    let mut totals: Vec<usize> = Vec::new();
+    for sitting in list.iter() {
+        let class = class(sitting);
+        totals.resize(totals.len().max(class + 1), 0);
+        totals[class] += 1;
+    }
+    seen.resize(totals.len(), 0);
+    let mut keyed: Vec<((bool, usize), usize)> = Vec::with_capacity(list.len());
+    for sitting in list.iter() {
+        let class = class(sitting);
+        let left_over = seen[class] >= totals[class] / k * k;
+        seen[class] += 1;
+        keyed.push(((left_over, class), *sitting));
+    }
+    keyed.sort_by_key(|(key, _)| *key);
+    for (place, (_, sitting)) in list.iter_mut().zip(keyed) {
+        *place = sitting;
+    }
 }
 
 /// Colours the edges of a bipartite graph of degree at most `k` with `k` colours: each edge takes a colour free at
@@ -153,11 +195,15 @@ struct Evening {
     real: usize,
     seats: usize,
     target: i64,
+    /// Boards of the longest draw.
+    heaviest: i64,
     compared: Vec<i64>,
     /// Table of a member on a board, NONE when sitting out.
     table_of: Vec<Vec<usize>>,
     /// Seat of a member on a board.
     seat_of: Vec<Vec<usize>>,
+    /// Boards of a member in each seat, by class.
+    counts: Vec<Vec<Vec<usize>>>,
 }
 
 /// On a board, the people of two seats of a table change places.
@@ -171,26 +217,31 @@ struct Flip {
 impl Evening {
     fn new(seating: &Seating, members: usize, real: usize, k: usize) -> Evening {
         let boards = seating.at.len();
+        let classes = seating.kinds.iter().map(|kind| kind.class + 1).max().unwrap_or(1);
         let mut evening = Evening {
             members,
             real,
             seats: k,
-            target: i64::try_from(boards).unwrap_or(0),
+            target: seating.kinds.iter().map(|kind| i64::from(kind.boards)).sum(),
+            heaviest: seating.kinds.iter().map(|kind| i64::from(kind.boards)).max().unwrap_or(1),
             compared: vec![0; members * members],
             table_of: vec![vec![NONE; members]; boards],
             seat_of: vec![vec![NONE; members]; boards],
+            counts: vec![vec![vec![0; k]; classes]; members],
         };
         for (board, tables) in seating.at.iter().enumerate() {
             for (table, people) in tables.iter().enumerate() {
                 for (seat, member) in people.iter().enumerate() {
                     evening.table_of[board][*member] = table;
                     evening.seat_of[board][*member] = seat;
+                    evening.counts[*member][seating.kinds[board].class][seat] += 1;
                 }
             }
+            let weight = i64::from(seating.kinds[board].boards);
             for seat in 0..k {
                 for (index, one) in tables.iter().enumerate() {
                     for other in &tables[..index] {
-                        evening.bump(one[seat], other[seat], 1);
+                        evening.bump(one[seat], other[seat], weight);
                     }
                 }
             }
@@ -215,19 +266,25 @@ impl Evening {
     fn flip(&mut self, seating: &mut Seating, flip: Flip) -> i64 {
         let Flip { board, table, seats: (a, b) } = flip;
         let (at_a, at_b) = (seating.at[board][table][a], seating.at[board][table][b]);
+        let weight = i64::from(seating.kinds[board].boards);
         let mut delta = 0;
         for other in 0..seating.at[board].len() {
             if other == table {
                 continue;
             }
             let (in_a, in_b) = (seating.at[board][other][a], seating.at[board][other][b]);
-            delta += self.bump(at_a, in_a, -1) + self.bump(at_b, in_b, -1);
-            delta += self.bump(at_a, in_b, 1) + self.bump(at_b, in_a, 1);
+            delta += self.bump(at_a, in_a, -weight) + self.bump(at_b, in_b, -weight);
+            delta += self.bump(at_a, in_b, weight) + self.bump(at_b, in_a, weight);
         }
         seating.at[board][table][a] = at_b;
         seating.at[board][table][b] = at_a;
         self.seat_of[board][at_a] = b;
         self.seat_of[board][at_b] = a;
+        let class = seating.kinds[board].class;
+        for (member, from, to) in [(at_a, a, b), (at_b, b, a)] {
+            self.counts[member][class][from] -= 1;
+            self.counts[member][class][to] += 1;
+        }
         delta
     }
 
@@ -235,7 +292,7 @@ impl Evening {
         let tables = seating.at.first().map_or(0, Vec::len);
         let steps = EVEN_WORK * self.members / (16 * tables.max(1) + 60 * seating.at.len().max(1)).max(1);
         // Worse chains are accepted within a shrinking allowance, so that the search leaves small hollows.
-        let most = i64::try_from(self.seats * self.seats * 4).unwrap_or(16);
+        let most = i64::try_from(self.seats * self.seats * 4).unwrap_or(16) * self.heaviest * self.heaviest;
         let steps_i64 = i64::try_from(steps).unwrap_or(i64::MAX).max(1);
         for step in 0..steps {
             let left = steps_i64 - i64::try_from(step).unwrap_or(steps_i64);
@@ -250,23 +307,44 @@ impl Evening {
         }
     }
 
-    /// A chain of flips of two seats that leaves everybody with as many boards in each seat as before.
+    /// Whether a member who has one board more in seat `from` than in seat `to`, in the class and over all, may as well
+    /// have it the other way round.
+    fn spare(&self, member: usize, class: usize, from: usize, to: usize) -> bool {
+        let counts = &self.counts[member];
+        let more = |counts: &[usize]| counts[from] == counts[to] + 1;
+        let mut all = vec![0; self.seats];
+        for class in counts {
+            for (sum, count) in all.iter_mut().zip(class) {
+                *sum += count;
+            }
+        }
+        counts.get(class).is_some_and(|counts| more(counts)) && more(&all)
+    }
+
+    /// A chain of flips of two seats that leaves everybody's seats as balanced as before, in each class and over all: a
+    /// closed one changes nothing for anybody, an open one moves the boards that the number of boards leaves over.
     fn chain(&self, seating: &Seating, chance: &mut Chance) -> Option<Vec<Flip>> {
         let boards = seating.at.len();
         let board = chance.index(boards);
         let table = chance.index(seating.at[board].len());
         let a = chance.index(self.seats);
         let b = (a + 1 + chance.index(self.seats - 1)) % self.seats;
+        let class = seating.kinds[board].class;
         let mut chain = vec![Flip { board, table, seats: (a, b) }];
         // The first loses seat `a` and must win it back; the last loses `b`.
         let (mut short, last) = (seating.at[board][table][a], seating.at[board][table][b]);
+        let open_end = self.spare(last, class, b, a);
         while chain.len() < CHAIN_MAX {
+            if open_end && self.spare(short, class, a, b) && chance.below(2) == 0 {
+                return Some(chain);
+            }
             let start = chance.index(boards);
             let mut onward = None;
             let mut closing = None;
             for board in (0..boards).map(|index| (index + start) % boards) {
                 let table = self.table_of[board][short];
-                if table == NONE || self.seat_of[board][short] != b {
+                let other_class = seating.kinds[board].class != class;
+                if table == NONE || other_class || self.seat_of[board][short] != b {
                     continue;
                 }
                 if chain.iter().any(|flip| flip.board == board && flip.table == table) {

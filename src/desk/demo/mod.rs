@@ -274,7 +274,7 @@ fn personas_by_id<G: Levels>(
 /// Puts the event together and invents its entrants, in order of entry.
 fn event<G: Levels>(request: &Request<G>) -> Result<(Event<G>, Vec<Persona<G>>), DeskError> {
     check(request)?;
-    let plan = formats::plan(&order(request)).map_err(refused)?;
+    let (plan, _) = formats::lay_out(&order(request)).map_err(refused)?;
     let pairs = request.format == Format::Pairs;
     let names = names::names(request.entrants, pairs, &mut chance(&request.seed, "names", ""));
     let personas = personas(request);

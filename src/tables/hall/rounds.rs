@@ -72,7 +72,7 @@ impl<G: Levels> Hall<G> {
             Ok(live) => {
                 // Its lanes are those of the pace with which the hall was opened.
                 self.setup.event.live = Live { pace: self.setup.event.live.pace, ..live };
-                if self.own_pace() { 0 } else { live.round_minutes }
+                if self.own_pace() { 0 } else { self.minutes_of(round) }
             }
             Err(error) => {
                 tracing::warn!(%error, round, "the event could not be read");
@@ -114,6 +114,12 @@ impl<G: Levels> Hall<G> {
             let length = Duration::from_secs(u64::from(minutes) * 60);
             self.round_clock = Some(RoundClock::new(length, !self.paused));
         }
+    }
+
+    /// How long a round lasts, minutes; 0 for no limit.
+    fn minutes_of(&self, round: u32) -> u32 {
+        let planned = self.setup.event.rounds.iter().find(|planned| planned.round == round);
+        self.setup.event.round_minutes(planned.map_or(usize::MAX, |planned| planned.boards.len()))
     }
 
     pub(super) fn pump_all(&mut self) {

@@ -13,7 +13,7 @@ use crate::desk::archive::{Archive, EntrantRow, EventRow};
 use crate::desk::entries::{Desk, Entry, List, RowNote};
 use crate::desk::people::People as _;
 use crate::desk::rights::Right;
-use crate::desk::{Event, draft};
+use crate::desk::{Event, outlook};
 use crate::formats::Format;
 use crate::games::Game;
 use crate::players::Levels;
@@ -200,7 +200,7 @@ fn check_list<G: Levels>(
     let list = read(&desk)?;
     // More than the format takes is refused here and not when it is too late.
     let count = u32::try_from(known.len() + list.entries.len()).unwrap_or(u32::MAX);
-    let too_many: Vec<_> = draft::request(&event, count.max(1), "check")
+    let too_many: Vec<_> = outlook::request(&event.settings, &event.outline, count.max(1), "check")
         .faults()
         .into_iter()
         .filter(|fault| fault.code == "too_large" || count > crate::formats::ENTRANTS_MAX)

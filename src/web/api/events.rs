@@ -12,7 +12,7 @@ use super::accounts::{PageParams, reason};
 use crate::desk::archive::{Archive, ArchiveError, EventRow};
 use crate::desk::draft::{self, Fields};
 use crate::desk::rights::Right;
-use crate::desk::{Event, opening};
+use crate::desk::{Event, opening, outlook};
 use crate::formats::{Format, Round};
 use crate::games::rulesets::{self, Difference};
 use crate::games::{Game, GameKind, Ruleset as _, Seat};
@@ -48,7 +48,7 @@ pub struct EventFields {
     seat: Option<String>,
     /// How many boards.
     boards: Option<u32>,
-    /// How many boards each round.
+    /// How many boards each round at most: the movement has shorter rounds where it could not be fair otherwise.
     boards_per_round: Option<u32>,
     /// Boards that are dealt and kept back.
     reserve_boards: Option<u32>,
@@ -63,7 +63,7 @@ pub struct EventFields {
     scoring: Option<Value>,
     /// `own` or `rounds`.
     pace: Option<String>,
-    /// How long a round lasts, minutes; 0 for no limit.
+    /// How long a round lasts, minutes; 0 for no limit. A shorter round has its share.
     round_minutes: Option<u32>,
     /// How long an AI player takes at least, ms.
     ai_delay_ms: Option<u32>,
@@ -539,6 +539,8 @@ pub struct Preview {
     audit: Vec<String>,
     /// What the audit found wrong.
     faults: Vec<super::FaultDetails>,
+    /// What one might not expect: rounds that are shorter than was asked for, an entrant who is compared with nobody.
+    notes: Vec<super::FaultDetails>,
     /// When each round would be.
     timetable: Vec<RoundTime>,
     /// The movement, if it was asked for; the real one is drawn anew and as fair.
@@ -560,14 +562,17 @@ async fn preview(call: Call, Params(params): Params<PreviewParams>) -> Answer {
 fn preview_of<G: Levels>(call: &Call, row: &EventRow, params: &PreviewParams) -> Result<Preview, Problem> {
     let event = desk::load::<G>(call, row)?;
     let entered = u32::try_from(event.entrants.len()).unwrap_or(u32::MAX);
-    let (plan, report) = draft::preview(&event, params.entrants.unwrap_or(entered))?;
+    let count = params.entrants.unwrap_or(entered);
+    let (plan, report) =
+        outlook::preview(&outlook::request(&event.settings, &event.outline, count, "preview"))?;
+    let notes = outlook::notes(&event.outline, &plan, &report);
     let mut minute = 0_u32;
     let timetable = plan
         .rounds
         .iter()
         .map(|round| {
             let boards = u32::try_from(round.boards.len()).unwrap_or(u32::MAX);
-            let minutes = match event.live.round_minutes {
+            let minutes = match event.round_minutes(round.boards.len()) {
                 0 => boards.saturating_mul(MINUTES_PER_BOARD),
                 minutes => minutes,
             };
@@ -599,6 +604,7 @@ fn preview_of<G: Levels>(call: &Call, row: &EventRow, params: &PreviewParams) ->
                 message: crate::words::say(call.lang, &fault.message()),
             })
             .collect(),
+        notes: notes.iter().map(|note| super::FaultDetails::of(note, call.lang)).collect(),
         timetable,
         movement: params.movement.then_some(plan.rounds),
     })

@@ -57,6 +57,13 @@ pub struct FaultDetails {
     pub message: String,
 }
 
+impl FaultDetails {
+    /// A fault for a reader.
+    pub(super) fn of(fault: &crate::games::Fault, lang: crate::words::Lang) -> FaultDetails {
+        FaultDetails { code: fault.code.to_owned(), message: crate::words::say(lang, &fault.told) }
+    }
+}
+
 /// All endpoints.
 #[must_use]
 pub fn table() -> Table {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use super::NoFields;
+use super::{FaultDetails, NoFields};
 use crate::dealing::{Announcement, Delayed};
 use crate::desk::archive::{AnnouncementRow, Archive};
 use crate::desk::rights::Right;
@@ -30,6 +30,10 @@ pub struct AnnouncementSheet {
     published_us: i64,
     /// The delayed value in its normal form, once it is known.
     delayed: Option<String>,
+    /// In the answer to announcing: why seats could not be drawn for the entrants as they are now, with the numbers that
+    /// could be seated, and what else is unexpected about them. Entries are open until the draw.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<FaultDetails>,
 }
 
 impl AnnouncementSheet {
@@ -39,6 +43,7 @@ impl AnnouncementSheet {
             hash: hex::encode(row.hash),
             published_us: row.published_us,
             delayed: row.delayed,
+            warnings: Vec::new(),
         }
     }
 }
@@ -75,7 +80,7 @@ pub(super) fn add(table: &mut Table) {
             "/api/v1/events/{event}/announcement",
             Right::Announce,
             "announce",
-            "Commits to every deal and publishes that; rules, scoring and sizes are fixed from now on",
+            "Commits to every deal and publishes that; rules, scoring and sizes are fixed from now on, entries are not",
         )
         .body::<NoFields>()
         .answers::<AnnouncementSheet>(201)
@@ -96,7 +101,7 @@ pub(super) fn add(table: &mut Table) {
             "/api/v1/events/{event}/lock",
             Right::Announce,
             "lock",
-            "Closes the entries, draws the seats with a seed that nobody can choose, plans the movement",
+            "Closes the entries, draws the seats with a seed that nobody can choose, plans the movement; where that cannot be, says what would work",
         )
         .body::<NoFields>()
         .answers::<LockSheet>(201)
@@ -127,15 +132,17 @@ async fn announce(call: Call, Body(NoFields {}): Body<NoFields>) -> Answer {
             desk::at_stage(&row, &[Stage::Draft])?;
             let archive: &dyn Archive = call.app.store.as_ref();
             let secret = call.app.secret.sealing();
-            with_game!(desk::kind(&row)?, G => {
+            let announced = with_game!(desk::kind(&row)?, G => {
                 let event = desk::load::<G>(call, &row)?;
                 let faults = crate::desk::draft::faults(&event);
                 if !faults.is_empty() {
                     return Err(faults.into());
                 }
-                opening::announce(archive, &event, &secret, call.now, &call.who.name())?;
+                opening::announce(archive, &event, &secret, call.now, &call.who.name())??
             });
-            Ok(AnnouncementSheet::of(announcement(call, &row.id)?))
+            let warnings =
+                announced.warnings.iter().map(|fault| FaultDetails::of(fault, call.lang)).collect();
+            Ok(AnnouncementSheet { warnings, ..AnnouncementSheet::of(announcement(call, &row.id)?) })
         })
         .await?;
     created(&sheet)

@@ -88,6 +88,7 @@ function show(preview) {
     preview.stand_ins > 0 ? h("p", {}, t("orgjs-stand-ins", { count: number(preview.stand_ins) })) : null,
     h("p", {}, t("orgjs-length", { hours: Math.floor(minutes / 60), minutes: minutes % 60 })),
     h("p", { class: preview.sound ? "notice good" : "notice warn" }, t(preview.sound ? "orgjs-sound" : "orgjs-unsound")),
+    ...preview.notes.map((note) => h("p", { class: "notice" }, sentence(note.code, note.message))),
     h("ul", { class: "faults" }, preview.faults.map((fault) => h("li", {}, sentence(fault.code, fault.message)))),
     h("h3", {}, t("orgjs-timetable")),
     timetable(preview),

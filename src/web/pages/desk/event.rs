@@ -8,8 +8,12 @@ use super::super::layout::{self, Content};
 use super::super::{Shown, Visit};
 use super::{Act, Asked, Standing, head};
 use crate::desk::live::Pace;
+use crate::desk::outlook::outlook;
 use crate::desk::rights::Right;
 use crate::words::Message;
+
+/// Up to so many entrants the page itself looks ahead to the draw of seats.
+const OUTLOOK_MAX: usize = 300;
 
 /// What comes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,9 +82,22 @@ impl Acts<'_> {
         ("reason", self.say("org-reason"), self.say(usual))
     }
 
+    /// What stands in the way of drawing seats for the entrants as they are now. A large field is not planned for a page:
+    /// it is told by the draw.
+    fn outlook(&self) -> Vec<String> {
+        let entered = self.standing.entrants.len();
+        if entered > OUTLOOK_MAX {
+            return Vec::new();
+        }
+        let (Ok(said) | Err(said)) = outlook(&self.standing.settings, &self.standing.outline, entered);
+        said.iter().map(|fault| self.visit.tell(&fault.told)).collect()
+    }
+
     fn announce(&self) -> Act {
+        let mut lines = self.lines(&["org-announce-1", "org-announce-2", "org-announce-3", "org-announce-4"]);
+        lines.extend(self.outlook());
         Act {
-            lines: self.lines(&["org-announce-1", "org-announce-2", "org-announce-3", "org-announce-4"]),
+            lines,
             then: format!("{}/notice", self.standing.desk()),
             ..self.post("announce", "announcement", self.say("org-do-announce"), json!({}))
         }
@@ -90,6 +107,7 @@ impl Acts<'_> {
         let count = Message::plain("org-lock-1").with("count", self.standing.entrants.len());
         let mut lines = vec![self.visit.tell(&count)];
         lines.extend(self.lines(&["org-lock-2", "org-lock-3"]));
+        lines.extend(self.outlook());
         Act { lines, ..self.post("lock", "lock", self.say("org-do-lock"), json!({})) }
     }
 

@@ -1,0 +1,130 @@
+//! Whether seats could be drawn for the entrants as they are, and what helps where they could not.
+//!
+//! The same planner and the same audit answer the preview, the announcement and the draw.
+
+use super::outline::Outline;
+use crate::formats::{self, Fill, Format, Plan, Report, Request, RequestFault};
+use crate::games::Fault;
+use crate::journal::bundle::Settings;
+use crate::words::message;
+
+/// Numbers of entrants that are tried where one does not work, nearest first.
+const NEAR_TRIED: u32 = 10;
+/// So many numbers that work are named.
+const NEAR_NAMED: usize = 5;
+
+/// The order for the planner.
+#[must_use]
+pub fn request(settings: &Settings, outline: &Outline, entrants: u32, seed: &str) -> Request {
+    Request {
+        format: settings.format,
+        seats: u8::try_from(settings.positions.iter().flatten().count()).unwrap_or(u8::MAX),
+        entrants,
+        boards: outline.boards,
+        boards_per_round: outline.boards_per_round,
+        fill: settings.fill,
+        seed: seed.to_owned(),
+    }
+}
+
+fn told(faults: Vec<RequestFault>) -> Vec<Fault> {
+    faults.into_iter().map(|fault| Fault::new(fault.code, fault.told)).collect()
+}
+
+/// The movement that somebody is to play: planned, and found sound by the audit.
+///
+/// # Errors
+/// Why not, and then what would work: the numbers of entrants near by that can be seated (`possible_entrants`, or
+/// `no_entrants_possible`), and whether the other way to fill tables could do it (`other_filling`).
+pub fn movement(request: &Request) -> Result<(Plan, Report), Vec<Fault>> {
+    formats::lay_out(request).map_err(|faults| with_ways(request, faults).0)
+}
+
+/// The plan of a preview with its audit, whether sound or not.
+///
+/// # Errors
+/// As [`movement`], but for what the audit finds: that is in the report.
+pub fn preview(request: &Request) -> Result<(Plan, Report), Vec<Fault>> {
+    let plan = formats::plan(request).map_err(|faults| with_ways(request, faults).0)?;
+    let report = formats::audit(&plan);
+    Ok((plan, report))
+}
+
+/// What the entrants as they are now mean for the draw of seats. Entries are open until then, so a number that does not
+/// work now is a warning; nobody having entered yet is none.
+///
+/// # Errors
+/// No number of entrants near by could be seated: after the announcement nothing would help.
+pub fn outlook(settings: &Settings, outline: &Outline, entered: usize) -> Result<Vec<Fault>, Vec<Fault>> {
+    let entered = u32::try_from(entered).unwrap_or(u32::MAX);
+    let order = |entrants| request(settings, outline, entrants, "outlook");
+    let expected = if entered == 0 { 2 * order(0).table_size() } else { entered };
+    match formats::lay_out(&order(expected)) {
+        Ok((plan, report)) if entered > 0 => Ok(notes(outline, &plan, &report)),
+        Ok(_) => Ok(Vec::new()),
+        Err(faults) => {
+            let (faults, possible) = with_ways(&order(expected), faults);
+            match (possible.is_empty(), entered) {
+                (true, _) => Err(faults),
+                (false, 0) => Ok(Vec::new()),
+                (false, _) => Ok(faults),
+            }
+        }
+    }
+}
+
+/// What an organizer might not expect of a plan that can be played: rounds that are shorter than was asked for
+/// (`rounds_cut`), an entrant who is compared with nobody (`compared_with_nobody`).
+#[must_use]
+pub fn notes(outline: &Outline, plan: &Plan, report: &Report) -> Vec<Fault> {
+    let mut notes = Vec::new();
+    let asked = outline.boards_per_round.min(outline.boards);
+    let longest = plan.rounds.iter().map(|round| round.boards.len()).max().unwrap_or(0);
+    if (longest as u64) < u64::from(asked) {
+        let told = message!("draft-rounds-cut", asked, rounds = report.rounds, longest);
+        notes.push(Fault::new("rounds_cut", told));
+    }
+    if matches!(plan.format, Format::HumanAi { .. }) && plan.entrants == 1 {
+        notes.push(Fault::new("compared_with_nobody", message!("draft-compared-with-nobody")));
+    }
+    notes
+}
+
+/// Why an order cannot be planned, with what would work; and the numbers of entrants that would.
+fn with_ways(order: &Request, faults: Vec<RequestFault>) -> (Vec<Fault>, Vec<u32>) {
+    let mut faults = told(faults);
+    let works = |request: &Request| formats::lay_out(request).is_ok();
+    let possible = near(order, works);
+    faults.push(if possible.is_empty() {
+        Fault::new("no_entrants_possible", message!("draft-no-entrants-possible"))
+    } else {
+        let numbers: Vec<String> = possible.iter().map(u32::to_string).collect();
+        let told = message!("draft-possible-entrants", numbers = numbers.join(", "));
+        Fault::new("possible_entrants", told)
+    });
+    let other = match order.fill {
+        Fill::StandIn => Fill::Bye,
+        Fill::Bye => Fill::StandIn,
+    };
+    if !matches!(order.format, Format::HumanAi { .. }) && works(&Request { fill: other, ..order.clone() }) {
+        let told = message!("draft-other-filling", fill = other, entrants = order.entrants);
+        faults.push(Fault::new("other_filling", told));
+    }
+    (faults, possible)
+}
+
+/// The numbers of entrants nearest to that of the order that can be seated, in rising order.
+fn near(order: &Request, works: impl Fn(&Request) -> bool) -> Vec<u32> {
+    let (least, most) = (order.least_entrants(), order.most_entrants());
+    let middle = order.entrants.clamp(least, most);
+    let mut possible: Vec<u32> = (0..=NEAR_TRIED)
+        .flat_map(|step| [middle.checked_sub(step), (step > 0).then_some(middle.saturating_add(step))])
+        .flatten()
+        .filter(|entrants| (least..=most).contains(entrants) && *entrants != order.entrants)
+        .take(NEAR_TRIED as usize)
+        .filter(|entrants| works(&Request { entrants: *entrants, ..order.clone() }))
+        .take(NEAR_NAMED)
+        .collect();
+    possible.sort_unstable();
+    possible
+}
