@@ -128,7 +128,8 @@ fn drawn<G: Game>(
         return Err(DeskError::Damaged("the seats of the event were never drawn".to_owned()));
     };
     let DrawReveal { key, salt } = DrawReveal::of(announcement, master)?;
-    Ok(DrawLine { at: draw.at, delayed: draw.delayed, key, salt, order: draw.order })
+    let boards_per_round = event.outline.boards_per_round;
+    Ok(DrawLine { at: draw.at, boards_per_round, delayed: draw.delayed, key, salt, order: draw.order })
 }
 
 /// Why and when a reserve set was opened: the first ruling that made a board void says so.

@@ -173,7 +173,7 @@ pub enum RulingFault {
     #[error("the standing `{0}` cannot be given by a ruling: use withdrawn or disqualified")]
     BadStanding(&'static str),
     /// A score for somebody who sat out: nobody held those cards.
-    #[error("entrant `{0}` sits out board {1}: there is no play to score")]
+    #[error("entrant `{0}` sits out board {1}: there is no play to score; give an artificial score")]
     Bye(String, u32),
     /// A penalty that is none, or beyond the scale of the method.
     #[error(transparent)]

@@ -148,13 +148,13 @@ impl Penalty {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PenaltyFault {
     /// An amount of 0 or less: it would be a bonus.
-    #[error("a penalty must be above 0")]
+    #[error("a penalty must be above 0: it is taken off")]
     NotPositive,
     /// More than the whole top.
-    #[error("a penalty is at most the whole top of a board: a share above 0 and up to 1")]
+    #[error("a penalty as a share of the board is above 0 and at most 1")]
     AboveTop,
     /// More points than a board can be worth.
-    #[error("a penalty under `{method}` is at most {most} points in this event")]
+    #[error("a penalty under `{method}` is at most {most} points here: no board is worth more")]
     BeyondScale {
         /// The method.
         method: Method,

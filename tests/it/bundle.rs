@@ -665,11 +665,17 @@ fn an_action_by_a_referee_needs_a_ruling_that_holds() {
 /// The clock acts for nobody whose time is not over.
 #[test]
 fn a_time_out_before_the_time_is_over_is_rejected() {
-    let whole = |text: &str| verify(&resigned(text, "early")[..], &Options::default());
+    // A demonstration in which the first seat does not show.
+    let as_the_clock = |seed: &String| {
+        let text = acted(seed, |_, entry| (entry.by, entry.at));
+        text.lines().find(|line| line.contains("\"do\"")).is_some_and(|line| line.contains("\"show no\""))
+    };
+    let seed = (1..20).map(|number| format!("early-{number}")).find(as_the_clock).unwrap();
+    let whole = |text: &str| verify(&resigned(text, &seed)[..], &Options::default());
     // The first seat does not show its bombs, as the clock would have it: after `at` µs it may have been the clock.
     let limit = 1000 * u64::from(rulesets::default::<Wakeng>().unwrap().show_s * 1000);
     let tell = |at: u64| {
-        acted("early", |number, entry| match number {
+        acted(&seed, |number, entry| match number {
             0 => (Some(By::Clock), Some(at)),
             _ => (entry.by, entry.at.map(|later| later + limit)),
         })

@@ -392,7 +392,7 @@ fn a_damaged_line_concerns_its_own_board_at_its_own_table_only() {
     let before = rows(&client);
     assert_eq!(before.len(), 12);
     for row in &before {
-        assert_eq!(row[5] == "not-played" && row[3].is_empty(), is_hurt(row), "{row:?}");
+        assert_eq!(row[6] == "not-played" && row[3].is_empty(), is_hurt(row), "{row:?}");
     }
     // The floor names them, and so does the board.
     let floor = chief.get(&format!("{api}/floor?state=now")).ok();
@@ -440,7 +440,7 @@ fn a_damaged_line_concerns_its_own_board_at_its_own_table_only() {
     let ruled: Vec<Value> = rows(&chief)
         .iter()
         .filter(|row| is_hurt(row) && board(row) != board(&three))
-        .map(|row| json!([row[2], row[3], row[5]]))
+        .map(|row| json!([row[2], row[3], row[6]]))
         .collect();
     if board(&one) != board(&three) {
         assert!(ruled.contains(&json!([one[2], "3", "played"])), "{ruled:?}");

@@ -1,7 +1,7 @@
 //! Movements: every plan passes an audit that shares no code with the planner, and the audit refuses plans that were
 //! spoilt in any one way.
 
-use fushi::formats::{AuditFault, Fill, Format, Occupant, Plan, Request, audit, plan};
+use fushi::formats::{AuditFault, Fill, Format, Occupant, Plan, Request, audit, lay_out, plan};
 use fushi::words::Lang;
 use proptest::prelude::*;
 
@@ -63,6 +63,82 @@ fn four_pairs_or_more_in_two_directions() {
             }
         }
     }
+}
+
+/// What a club does first: a handful of entrants and all the boards in one session.
+#[test]
+fn all_boards_in_one_session_can_be_laid_out_for_a_handful_of_entrants() {
+    for (entrants, boards) in [(6, 18), (9, 18), (12, 60)] {
+        let plan = sound(&individual(3, entrants, boards, boards, Fill::StandIn));
+        assert_eq!(plan.boards(), boards as usize, "{entrants} × {boards}");
+    }
+    for (entrants, boards) in [(4, 16), (7, 14)] {
+        sound(&pairs(entrants, boards, boards, Fill::StandIn));
+    }
+}
+
+/// Codes of a request; every other fault would be the planner's own work failing its audit.
+const REFUSALS: [&str; 7] =
+    ["bad_seats", "bad_boards", "bad_round", "bad_entrants", "too_large", "disconnected", "uneven_comparisons"];
+
+#[test]
+fn whatever_is_asked_for_is_laid_out_soundly_or_refused_for_a_reason() {
+    let (mut laid, mut refused) = (0, 0);
+    for entrants in (2..=16).chain([18, 21, 25, 30, 36, 48, 64]) {
+        for boards in [1, 3, 4, 8, 12, 16, 18, 24] {
+            for per_round in [1, 3, 4, boards / 2, boards] {
+                for fill in [Fill::StandIn, Fill::Bye] {
+                    if per_round == 0 || per_round > boards {
+                        continue;
+                    }
+                    for request in [
+                        individual(3, entrants, boards, per_round, fill),
+                        pairs(entrants, boards, per_round, fill),
+                    ] {
+                        match lay_out(&request) {
+                            Ok((plan, report)) => {
+                                assert!(report.sound() && plan.boards() == boards as usize, "{request:?}");
+                                laid += 1;
+                            }
+                            Err(faults) => {
+                                let known = faults.iter().all(|fault| REFUSALS.contains(&fault.code));
+                                assert!(!faults.is_empty() && known, "{request:?}: {faults:?}");
+                                refused += 1;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(laid > 8 * refused && laid > 1000, "{laid} laid out, {refused} refused");
+}
+
+/// A pair keeps its direction for a round, and is the banker's side as often as not where the rounds allow it.
+#[test]
+fn pairs_keep_their_direction_for_a_round_and_are_bankers_equally_often() {
+    for (entrants, boards, per_round) in [(8, 24, 4), (8, 24, 24), (12, 24, 3), (16, 48, 12), (9, 24, 2)] {
+        let plan = sound(&pairs(entrants, boards, per_round, Fill::StandIn));
+        for table in plan.rounds.iter().flat_map(|round| &round.tables) {
+            assert!(table.sittings.iter().all(|sitting| *sitting == table.sittings[0]), "{entrants}");
+        }
+        let report = audit(&plan);
+        assert_eq!((report.bankers_each, report.defenders_each), ((boards / 2, boards / 2), (boards / 2, boards / 2)));
+    }
+    // The audit counts for itself.
+    let turned = |plan: &mut Plan| plan.rounds[0].tables[0].sittings[1].reverse();
+    let mut plan = sound(&pairs(8, 24, 4, Fill::StandIn));
+    turned(&mut plan);
+    assert!(codes(&plan).contains(&"direction_changes"));
+    // Rounds of three boards have the banker twice on one side.
+    let mut plan = sound(&pairs(8, 24, 3, Fill::StandIn));
+    for table in plan.rounds.iter_mut().flat_map(|round| &mut round.tables) {
+        let first = table.sittings[0].iter().position(|who| *who == Occupant::Entrant(1));
+        if first == Some(1) {
+            table.sittings.iter_mut().for_each(|sitting| sitting.reverse());
+        }
+    }
+    assert!(codes(&plan).contains(&"uneven_bankers"), "{:?}", codes(&plan));
 }
 
 #[test]

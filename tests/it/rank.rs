@@ -354,7 +354,8 @@ fn lists_in_gb18030_and_utf_16_are_read_and_a_guess_is_said() {
     for (bytes, said) in [(csv.as_bytes(), false), (&utf16, false), (gb18030, true)] {
         let output = Desk::new().run(bytes, &[]);
         let shown = String::from_utf8(output.stdout).unwrap();
-        assert!(shown.contains("\u{8d75}\u{5b50}\u{9f99}  100.00"), "{shown}");
+        let first = shown.lines().find(|line| line.contains("\u{8d75}\u{5b50}\u{9f99}")).unwrap();
+        assert!(first.contains("100.00"), "{shown}");
         assert_eq!(shown.contains("read as GB18030"), said, "{shown}");
     }
 }

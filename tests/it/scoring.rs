@@ -590,7 +590,7 @@ fn place_points_count_boards_at_100_percent_before_chips() {
     // c: 1 and 3 points as well, and between a and c the chips decide.
     assert_eq!(
         order(&mut event),
-        named(&[("c", "1", Step::RawSum), ("a", "2", Step::RawSum), ("b", "3", Step::FullBoards)])
+        named(&[("1", "c", Step::RawSum), ("2", "a", Step::RawSum), ("3", "b", Step::FullBoards)])
     );
 }
 

@@ -245,6 +245,33 @@ fn hex(bytes: &[u8]) -> String {
     })
 }
 
+/// A handful of entrants and everything in one session: what is announced can be locked, and what cannot be locked says
+/// what would work, before and after the announcement.
+#[test]
+fn what_was_announced_can_be_locked_or_says_what_would_work() {
+    let (_server, chief) = with_chief();
+    let session = |boards: u32| json!({"format": "individual", "pace": "rounds", "boards": boards, "boards_per_round": boards});
+    locked(&chief, "six", 6, &session(18));
+    let event = chief.get("/api/v1/events/six").ok();
+    assert_eq!(event["state"], "locked", "{event}");
+    // Two entrants too few for byes: announced with a warning, refused at the draw with the numbers that would do.
+    let bye = json!({"format": "individual", "pace": "rounds", "boards": 12, "boards_per_round": 3, "fill": "bye"});
+    draft(&chief, "five", &bye);
+    enter(&chief, "five", 5);
+    let announced = chief.post("/api/v1/events/five/announcement", &json!({})).ok();
+    assert!(announced["warnings"].as_array().is_some_and(|warnings| !warnings.is_empty()), "{announced}");
+    let refused = chief.post("/api/v1/events/five/lock", &json!({}));
+    assert_eq!(refused.code(), "refused");
+    let faults = refused.json()["faults"].clone();
+    let codes: Vec<&str> = faults.as_array().unwrap().iter().map(|fault| fault["code"].as_str().unwrap()).collect();
+    assert!(codes.contains(&"bad_entrants") && codes.contains(&"possible_entrants"), "{faults}");
+    assert_eq!(chief.get("/api/v1/events/five").ok()["state"], "announced");
+    // The way out: one more entrant.
+    chief.post("/api/v1/events/five/entrants", &json!({"name": "Player 6"})).ok();
+    chief.post("/api/v1/events/five/lock", &json!({})).ok();
+    assert_eq!(chief.get("/api/v1/events/five").ok()["state"], "locked");
+}
+
 #[test]
 fn seat_codes_work_once_from_the_venue_and_on_its_devices() {
     let (server, chief) = with_chief();

@@ -250,6 +250,8 @@ pub struct Entrant {
 pub struct DrawLine {
     /// When the entries were locked and the seats drawn, µs since 1970-01-01T00:00:00Z.
     pub at: i64,
+    /// How many boards a round was to have; the movement may cut rounds shorter.
+    pub boards_per_round: u32,
     /// Whether the delayed value was known and entered the seed.
     pub delayed: bool,
     /// The key of the draws, 64 hexadecimal digits.

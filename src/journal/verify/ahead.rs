@@ -266,13 +266,13 @@ fn entrants<R: BufRead>(source: &mut Source<R>) -> Found<Vec<Entrant>> {
 }
 
 /// The seat draw: its seed follows from the announced key, the announcement, the delayed value and the list, and gives
-/// every entrant the number that it has. Answers the seed in hexadecimal digits.
+/// every entrant the number that it has. Answers the seed in hexadecimal digits, and how many boards a round was to have.
 fn draw<R: BufRead>(
     source: &mut Source<R>,
     announcement: &Announcement,
     delayed: &DelayedValue,
     entrants: &[Entrant],
-) -> Found<String> {
+) -> Found<(String, u32)> {
     let line: DrawLine = source.one(Section::Draw)?;
     let reveal = DrawReveal { key: line.key, salt: line.salt };
     let key = reveal.verify(announcement).map_err(|error| deal_wrong(source, error.code(), &error))?;
@@ -298,7 +298,7 @@ fn draw<R: BufRead>(
     if places.len() != entrants.len() || !drawn.eq(entrants.iter().map(|entrant| Some(entrant.id.as_str()))) {
         return Err(source.wrong("other_draw", Message::plain("verify-other-draw")));
     }
-    Ok(seed)
+    Ok((seed, line.boards_per_round))
 }
 
 /// The rounds on original boards are the movement that follows from the draw's seed; behind them stand only rounds on
@@ -309,7 +309,7 @@ fn movement<R: BufRead>(
     settings: &Settings,
     entrants: &[Entrant],
     rounds: &[Round],
-    seed: String,
+    (seed, boards_per_round): (String, u32),
 ) -> Found<()> {
     let originals = || announcement.body().sets.iter().filter(|set| set.purpose == Purpose::Original);
     let original = |board: &u32| originals().any(|set| (set.first..=set.last).contains(board));
@@ -321,9 +321,7 @@ fn movement<R: BufRead>(
         seats: u8::try_from(settings.positions.iter().map(Vec::len).sum::<usize>()).unwrap_or(u8::MAX),
         entrants: u32::try_from(entrants.len()).unwrap_or(u32::MAX),
         boards: u32::try_from(boards).unwrap_or(u32::MAX),
-        boards_per_round: planned
-            .first()
-            .map_or(0, |round| u32::try_from(round.boards.len()).unwrap_or(u32::MAX)),
+        boards_per_round,
         fill: settings.fill,
         seed,
     };
