@@ -374,6 +374,11 @@ fn one_bad_hand_costs_no_other_hand_of_its_file() {
             assert_eq!(told[1]["line"], line + 1, "{}", told[1]);
         }
     }
+    // Actions that are no texts hide no other hand's place.
+    let mixed = good(2).replace("'p3 f'", "7");
+    let (_, told) = replayed(&format!("{}{mixed}{}", good(1), good(3).replace("'p3 f'", "'p2 f'")), &[]);
+    assert_eq!((&told[0]["ok"], &told[1]["ok"]), (&json!(true), &json!(false)));
+    assert_eq!((&told[1]["line"], &told[2]["line"]), (&json!(lines + 1), &json!(2 * lines + 7)), "{told:?}");
     // A key beside the hands, and a name in another encoding.
     let (_, told) = replayed(&format!("author = 'x'\n{}{}", good(1), good(2)), &[]);
     let ok: Vec<&Value> = told.iter().map(|answer| &answer["ok"]).collect();

@@ -248,7 +248,7 @@ fn refusals_name_the_line_of_the_file() {
     let cases = [
         ("p1 f\",", "p1 cc\",", 19, "malformed"),
         ("p3 cbr 1.50 # opens", "p3 cbr 0.75", 11, "bad_amount"),
-        ("p3 cc\",", "p3 cbr 40\",", 15, "not_reopened"),
+        ("p3 cc\",", "p3 cbr 140\",", 15, "not_reopened"),
         ("p1 f\",", "p2 f\",", 12, "not_your_turn"),
         ("p1 f\",", "p1 fold\",", 12, "malformed"),
         ("p2 cbr 20.10", "p2 cbr 20.101", 13, "bad_amount"),

@@ -58,8 +58,13 @@ pub fn layers(total: &PerSeat<u64>, live: Seats, dead: u64) -> Vec<Pot> {
         eligible = eligible.iter().filter(|seat| total[seat.index()] > level).collect();
     }
     let beyond: u64 = total.iter().map(|put| put - put.min(&reached)).sum();
-    if let Some(last) = pots.last_mut() {
-        last.amount += beyond;
+    match pots.last_mut() {
+        Some(last) => last.amount += beyond,
+        // Nobody live has put in anything: the blinds have been killed.
+        None if beyond > 0 => {
+            pots.push(Pot { amount: beyond, eligible: live, winners: Seats::NONE, shares: [0; 10] })
+        }
+        None => {}
     }
     pots
 }

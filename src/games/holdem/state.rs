@@ -266,12 +266,18 @@ impl State {
         let put = self.put[seat.index()];
         let mut top = self.top;
         if self.nominal {
-            // Nobody pays more than some live opponent can match.
+            // Nobody pays more than some live opponent can match, or than one dead hand has bet and another called.
             let others = self.live.without(seat).iter();
             let match_max = others.map(|other| self.put[other.index()] + self.stacks[other.index()]).max();
-            top = top.min(match_max.unwrap_or_default());
+            top = top.min(match_max.unwrap_or_default().max(self.called(seat)));
         }
         top.saturating_sub(put).min(self.stacks[seat.index()])
+    }
+
+    /// The part of the bet that two others have put in, live or not.
+    fn called(&self, seat: Seat) -> u64 {
+        let others = self.put.iter().enumerate().filter(|(index, _)| *index != seat.index());
+        others.fold((0, 0), |(most, next), (_, put)| (most.max(*put), next.max(*put.min(&most)))).1
     }
 
     /// What the seat on turn may do (PK-89, PK-90, PK-92, PK-93).
@@ -401,13 +407,14 @@ impl State {
         self.stage = Stage::Betting(first);
     }
 
-    /// No more betting: the uncalled bet goes back, also to a seat whose hand was killed (PK-49, PK-112); the board is
-    /// completed if two hands are live, the pots are paid.
+    /// No more betting: the uncalled bet goes back (PK-49), the board is completed if two hands are live, the pots are paid.
     fn end_betting(&mut self) {
         self.pending = Seats::NONE;
         self.last_betting = self.street;
-        let own = |seat: &Seat| self.live.contains(*seat) || self.killed.contains(*seat);
-        if let Some((seat, chips)) = pots::uncalled(&self.total).filter(|(seat, _)| own(seat)) {
+        if let Some((seat, chips)) = pots::uncalled(&self.total)
+            && let chips = chips.min(self.own_bets(seat))
+            && chips > 0
+        {
             let index = seat.index();
             self.total[index] -= chips;
             self.put[index] = self.put[index].saturating_sub(chips);
@@ -421,6 +428,23 @@ impl State {
             self.dealt = 5;
         }
         self.stage = if self.settle() { Stage::Over } else { Stage::Unsettled };
+    }
+
+    /// The chips that may go back to a seat if nobody called them: all of a live one's; of a killed hand what it bet, its
+    /// blind and ante stay (PK-62, PK-112); nothing of one that has folded.
+    fn own_bets(&self, seat: Seat) -> u64 {
+        let index = seat.index();
+        if self.live.contains(seat) {
+            return self.total[index];
+        }
+        if !self.killed.contains(seat) {
+            return 0;
+        }
+        if self.start.position.is_some() {
+            return self.put[index];
+        }
+        let posts = posts(&self.rules, &self.start);
+        self.total[index].saturating_sub(posts.blinds[index] + posts.antes[index])
     }
 
     /// The cards of the board that are out.

@@ -20,7 +20,7 @@ type Hands = Vec<(usize, Result<Hand, StartError>)>;
 #[must_use]
 pub fn read(text: &str) -> Hands {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    whole(text, 1).unwrap_or_else(|| in_pieces(text, &[]))
+    whole(text, 1, true).unwrap_or_else(|| in_pieces(text, &[]))
 }
 
 /// As [`read`], for the bytes of a file: a hand with bytes that are not UTF-8 is refused, the others are read.
@@ -40,11 +40,17 @@ pub fn read_bytes(bytes: &[u8]) -> Hands {
     }
 }
 
-/// The hands of a text that begins on a line of its file; `None` if it is no TOML.
-fn whole(text: &str, first: usize) -> Option<Hands> {
+/// The hands of a text that begins on a line of its file; `None` if it is no TOML, or if places are wanted and cannot be
+/// told.
+fn whole(text: &str, first: usize, places: bool) -> Option<Hands> {
     let table = toml::from_str::<Table>(text).ok()?;
     if !table.contains_key("variant") && table.values().any(toml::Value::is_table) {
-        return Some(read_many(text, &table, first));
+        // Something that is no hand, or whose actions are no texts, hides where all the others stand.
+        let spans = toml::from_str(text).ok();
+        return match spans {
+            None if places => None,
+            spans => Some(read_many(text, &table, &spans.unwrap_or_default(), first)),
+        };
     }
     let spans = toml::from_str::<Spans>(text).unwrap_or_default();
     Some(vec![(first, read_hand(&LineStarts::of(text, first), &table, &spans, first))])
@@ -73,7 +79,7 @@ fn in_pieces(text: &str, bad: &[usize]) -> Hands {
         } else if several && first == 1 && piece.lines().all(means_nothing) {
             // Comments before the first hand.
         } else {
-            hands.extend(whole(piece, first).unwrap_or_else(|| vec![no_toml(piece, first)]));
+            hands.extend(whole(piece, first, false).unwrap_or_else(|| vec![no_toml(piece, first)]));
         }
     }
     hands
@@ -131,8 +137,7 @@ pub(super) struct Spans {
     pub(super) actions: Option<Vec<Spanned<String>>>,
 }
 
-fn read_many(text: &str, table: &Table, first: usize) -> Hands {
-    let spans: BTreeMap<String, Spanned<Spans>> = toml::from_str(text).unwrap_or_default();
+fn read_many(text: &str, table: &Table, spans: &BTreeMap<String, Spanned<Spans>>, first: usize) -> Hands {
     let lines = LineStarts::of(text, first);
     let mut hands: Vec<(&String, &toml::Value)> = table.iter().collect();
     // In the order of the file, whatever the numbers say.
