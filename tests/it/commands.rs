@@ -412,8 +412,8 @@ fn what_other_programs_write_is_read_with_a_note_in_every_language() {
         (note["code"].as_str().unwrap().to_owned(), note["action"].clone(), told[0]["scores"].clone())
     };
     // A fold with nothing to call binds (PK-106).
-    let folded = "'p3 f', 'p1 cc', 'p2 cc', 'd db 2c3c4c', 'p1 f'";
-    let told = noted(&actions(folded));
+    let unasked = "'p3 f', 'p1 cc', 'p2 cc', 'd db 2c3c4c', 'p1 f'";
+    let told = noted(&actions(unasked));
     assert_eq!(told, ("fold_unasked".to_owned(), json!(5), json!({"1": -100, "2": 100, "3": 0})));
     // A raise that nobody can call is the call.
     let short = actions(
@@ -454,7 +454,7 @@ fn what_other_programs_write_is_read_with_a_note_in_every_language() {
     assert!(told["message"].as_str().unwrap().contains("p3 posts as a newcomer"), "{told}");
     // For people, below the outcome.
     let folder = tempfile::tempdir().unwrap();
-    let shown = text(&fushi(folder.path(), &["replay", "-"], &actions(folded)).stdout);
+    let shown = text(&fushi(folder.path(), &["replay", "-"], &actions(unasked)).stdout);
     assert!(shown.contains("note on action 5, p1 f: a fold with nothing to call binds"), "{shown}");
 }
 
