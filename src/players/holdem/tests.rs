@@ -139,6 +139,6 @@ fn frozen_games_hold_each_level_to_its_definition() {
         .collect();
     assert_eq!(
         frozen,
-        [("holdem-1", "fc377ab465d215ce".to_owned()), ("holdem-2", "af874d33c5621b7a".to_owned())]
+        [("holdem-1", "fc377ab465d215ce".to_owned()), ("holdem-2", "e354bc7cc7acc813".to_owned())]
     );
 }
