@@ -16,7 +16,7 @@ use crate::words::{Lang, Message, message, say};
 
 #[derive(Args, Debug)]
 pub(super) struct EquityArgs {
-    /// Two to ten hands of two cards each: AhKh or "HA HK", or ? for unknown cards.
+    /// Two to ten hands of two cards each: `AhKh` or "HA HK", or ? for unknown cards.
     #[arg(required = true, value_name = "HAND")]
     hands: Vec<String>,
     /// The cards of the board that are out: none, three, four or five.

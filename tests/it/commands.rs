@@ -374,6 +374,11 @@ fn one_bad_hand_costs_no_other_hand_of_its_file() {
             assert_eq!(told[1]["line"], line + 1, "{}", told[1]);
         }
     }
+    // Actions that are no texts hide no other hand's place.
+    let mixed = good(2).replace("'p3 f'", "7");
+    let (_, told) = replayed(&format!("{}{mixed}{}", good(1), good(3).replace("'p3 f'", "'p2 f'")), &[]);
+    assert_eq!((&told[0]["ok"], &told[1]["ok"]), (&json!(true), &json!(false)));
+    assert_eq!((&told[1]["line"], &told[2]["line"]), (&json!(lines + 1), &json!(2 * lines + 7)), "{told:?}");
     // A key beside the hands, and a name in another encoding.
     let (_, told) = replayed(&format!("author = 'x'\n{}{}", good(1), good(2)), &[]);
     let ok: Vec<&Value> = told.iter().map(|answer| &answer["ok"]).collect();
@@ -407,8 +412,8 @@ fn what_other_programs_write_is_read_with_a_note_in_every_language() {
         (note["code"].as_str().unwrap().to_owned(), note["action"].clone(), told[0]["scores"].clone())
     };
     // A fold with nothing to call binds (PK-106).
-    let folded = "'p3 f', 'p1 cc', 'p2 cc', 'd db 2c3c4c', 'p1 f'";
-    let told = noted(&actions(folded));
+    let unasked = "'p3 f', 'p1 cc', 'p2 cc', 'd db 2c3c4c', 'p1 f'";
+    let told = noted(&actions(unasked));
     assert_eq!(told, ("fold_unasked".to_owned(), json!(5), json!({"1": -100, "2": 100, "3": 0})));
     // A raise that nobody can call is the call.
     let short = actions(
@@ -449,7 +454,7 @@ fn what_other_programs_write_is_read_with_a_note_in_every_language() {
     assert!(told["message"].as_str().unwrap().contains("p3 posts as a newcomer"), "{told}");
     // For people, below the outcome.
     let folder = tempfile::tempdir().unwrap();
-    let shown = text(&fushi(folder.path(), &["replay", "-"], &actions(folded)).stdout);
+    let shown = text(&fushi(folder.path(), &["replay", "-"], &actions(unasked)).stdout);
     assert!(shown.contains("note on action 5, p1 f: a fold with nothing to call binds"), "{shown}");
 }
 

@@ -78,8 +78,15 @@ fn all_boards_in_one_session_can_be_laid_out_for_a_handful_of_entrants() {
 }
 
 /// Codes of a request; every other fault would be the planner's own work failing its audit.
-const REFUSALS: [&str; 7] =
-    ["bad_seats", "bad_boards", "bad_round", "bad_entrants", "too_large", "disconnected", "uneven_comparisons"];
+const REFUSALS: [&str; 7] = [
+    "bad_seats",
+    "bad_boards",
+    "bad_round",
+    "bad_entrants",
+    "too_large",
+    "disconnected",
+    "uneven_comparisons",
+];
 
 #[test]
 fn whatever_is_asked_for_is_laid_out_soundly_or_refused_for_a_reason() {
@@ -123,7 +130,10 @@ fn pairs_keep_their_direction_for_a_round_and_are_bankers_equally_often() {
             assert!(table.sittings.iter().all(|sitting| *sitting == table.sittings[0]), "{entrants}");
         }
         let report = audit(&plan);
-        assert_eq!((report.bankers_each, report.defenders_each), ((boards / 2, boards / 2), (boards / 2, boards / 2)));
+        assert_eq!(
+            (report.bankers_each, report.defenders_each),
+            ((boards / 2, boards / 2), (boards / 2, boards / 2))
+        );
     }
     // The audit counts for itself.
     let turned = |plan: &mut Plan| plan.rounds[0].tables[0].sittings[1].reverse();

@@ -326,11 +326,15 @@ fn pk_48_its_own_example_is_played_by_the_clock_and_by_a_referee() {
     let listing = legal(&state, "2");
     assert_eq!(
         (&listing["call"], &listing["min"]),
-        (&json!(0), &json!(null)),
-        "nobody matches more: {listing}"
+        (&json!(200), &json!(null)),
+        "the bet was called: {listing}"
     );
-    play(&mut state, "2 check");
-    assert_eq!(outcome(&state)["stacks"], json!({"1": 300, "2": 1100, "3": 0, "4": 0}));
+    play(&mut state, "2 call");
+    assert_eq!(outcome(&state)["stacks"], json!({"1": 400, "2": 1000, "3": 0, "4": 0}));
+    // Blinds that nobody has called are won all the same.
+    let mut state = table([50, 100], "4", &stacks, &json!({}));
+    play(&mut state, "1 dead, 2 dead, 3 fold");
+    assert_eq!(outcome(&state)["stacks"], json!({"1": 50, "2": 200, "3": 2000, "4": 2150}));
 }
 
 #[test]

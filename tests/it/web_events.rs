@@ -255,7 +255,8 @@ fn what_was_announced_can_be_locked_or_says_what_would_work() {
     let event = chief.get("/api/v1/events/six").ok();
     assert_eq!(event["state"], "locked", "{event}");
     // Two entrants too few for byes: announced with a warning, refused at the draw with the numbers that would do.
-    let bye = json!({"format": "individual", "pace": "rounds", "boards": 12, "boards_per_round": 3, "fill": "bye"});
+    let bye =
+        json!({"format": "individual", "pace": "rounds", "boards": 12, "boards_per_round": 3, "fill": "bye"});
     draft(&chief, "five", &bye);
     enter(&chief, "five", 5);
     let announced = chief.post("/api/v1/events/five/announcement", &json!({})).ok();
@@ -263,7 +264,8 @@ fn what_was_announced_can_be_locked_or_says_what_would_work() {
     let refused = chief.post("/api/v1/events/five/lock", &json!({}));
     assert_eq!(refused.code(), "refused");
     let faults = refused.json()["faults"].clone();
-    let codes: Vec<&str> = faults.as_array().unwrap().iter().map(|fault| fault["code"].as_str().unwrap()).collect();
+    let codes: Vec<&str> =
+        faults.as_array().unwrap().iter().map(|fault| fault["code"].as_str().unwrap()).collect();
     assert!(codes.contains(&"bad_entrants") && codes.contains(&"possible_entrants"), "{faults}");
     assert_eq!(chief.get("/api/v1/events/five").ok()["state"], "announced");
     // The way out: one more entrant.

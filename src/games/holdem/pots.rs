@@ -62,7 +62,7 @@ pub fn layers(total: &PerSeat<u64>, live: Seats, dead: u64) -> Vec<Pot> {
         Some(last) => last.amount += beyond,
         // Nobody live has put in anything: the blinds have been killed.
         None if beyond > 0 => {
-            pots.push(Pot { amount: beyond, eligible: live, winners: Seats::NONE, shares: [0; 10] })
+            pots.push(Pot { amount: beyond, eligible: live, winners: Seats::NONE, shares: [0; 10] });
         }
         None => {}
     }

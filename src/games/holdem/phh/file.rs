@@ -26,18 +26,14 @@ pub fn read(text: &str) -> Hands {
 /// As [`read`], for the bytes of a file: a hand with bytes that are not UTF-8 is refused, the others are read.
 #[must_use]
 pub fn read_bytes(bytes: &[u8]) -> Hands {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => read(text),
-        Err(_) => {
-            let lines = (1..).zip(bytes.split(|byte| *byte == b'\n'));
-            let bad: Vec<usize> = lines
-                .filter(|(_, line)| std::str::from_utf8(line).is_err())
-                .map(|(number, _)| number)
-                .collect();
-            let text = String::from_utf8_lossy(bytes);
-            in_pieces(text.strip_prefix('\u{feff}').unwrap_or(&text), &bad)
-        }
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return read(text);
     }
+    let lines = (1..).zip(bytes.split(|byte| *byte == b'\n'));
+    let bad: Vec<usize> =
+        lines.filter(|(_, line)| std::str::from_utf8(line).is_err()).map(|(number, _)| number).collect();
+    let text = String::from_utf8_lossy(bytes);
+    in_pieces(text.strip_prefix('\u{feff}').unwrap_or(&text), &bad)
 }
 
 /// The hands of a text that begins on a line of its file; `None` if it is no TOML, or if places are wanted and cannot be
