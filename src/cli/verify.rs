@@ -23,7 +23,7 @@ pub(super) struct VerifyArgs {
     /// The hash of the announcement as it was published before play: 64 hexadecimal digits.
     #[arg(long, value_name = "HEX")]
     announcement_hash: Option<String>,
-    /// The hash of a checkpoint or of a revision as it was published during play, 64 hexadecimal digits; may be repeated.
+    /// The hash of a checkpoint or a revision as it was published during play, 64 hexadecimal digits; may be repeated.
     #[arg(long, value_name = "HASH")]
     checkpoint: Vec<String>,
     /// Do not compute the moves of AI players again.

@@ -494,12 +494,12 @@ fn sign_due(
     at: i64,
     heads: &[Head],
 ) -> Result<u32, DeskError> {
-    let signed: BTreeSet<u32> = checkpoints(archive, event)?
+    let covered: BTreeSet<u32> = checkpoints(archive, event)?
         .iter()
         .flat_map(|line| line.body.heads.iter().map(|head| head.board))
         .collect();
     let mut due: BTreeMap<u32, Vec<Head>> = BTreeMap::new();
-    for head in heads.iter().filter(|head| !signed.contains(&head.board)) {
+    for head in heads.iter().filter(|head| !covered.contains(&head.board)) {
         due.entry(head.board).or_default().push(head.clone());
     }
     let mut made = 0;

@@ -27,8 +27,10 @@ pub fn plan(request: &Request) -> Result<Plan, Vec<RequestFault>> {
     }
     match request.format {
         Format::HumanAi { seat } => Ok(human_ai(request, seat)),
-        Format::Individual => duplicate(request, (0..request.seats).map(|seat| vec![seat]).collect()),
-        Format::Pairs => duplicate(request, vec![vec![0, 2], vec![1, 3]]),
+        Format::Individual => {
+            duplicate(request, &(0..request.seats).map(|seat| vec![seat]).collect::<Vec<_>>())
+        }
+        Format::Pairs => duplicate(request, &[vec![0, 2], vec![1, 3]]),
     }
 }
 
@@ -87,12 +89,12 @@ fn presence(request: &Request, k: usize, rounds: usize) -> (usize, Vec<Vec<usize
 }
 
 /// The longest rounds, of those that were asked for or are cut from them, in which everybody can be compared fairly.
-fn duplicate(request: &Request, positions: Vec<Vec<u8>>) -> Result<Plan, Vec<RequestFault>> {
+fn duplicate(request: &Request, positions: &[Vec<u8>]) -> Result<Plan, Vec<RequestFault>> {
     let k = positions.len();
     let mut chance = Chance::of("fushi-movement/1", request.seed.as_bytes());
     let mut fault = None;
     for boards in cut::ways(request, presence(request, k, 1).0, k) {
-        match laid_out(request, &positions, &boards, &mut chance) {
+        match laid_out(request, positions, &boards, &mut chance) {
             Ok(plan) => return Ok(plan),
             Err(found) => fault = Some(found),
         }

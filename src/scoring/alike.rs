@@ -2,7 +2,7 @@
 //! zeros; and pairs that name a person twice.
 
 use std::collections::BTreeMap;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -44,11 +44,11 @@ pub(crate) struct Alike<'a> {
 
 /// Different names that are alike, each with the first of its kind, in the order of the lines.
 pub(crate) fn alike<'a>(names: impl Iterator<Item = (&'a str, u64)>) -> Vec<Alike<'a>> {
-    let mut seen: HashMap<&str, ()> = HashMap::new();
+    let mut seen: HashSet<&str> = HashSet::new();
     let mut kinds: HashMap<String, (&str, u64)> = HashMap::new();
     let mut found = Vec::new();
     for (name, line) in names {
-        if seen.insert(name, ()).is_some() {
+        if !seen.insert(name) {
             continue;
         }
         let (first, first_line) = *kinds.entry(folded(name)).or_insert((name, line));

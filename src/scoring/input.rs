@@ -411,12 +411,11 @@ fn unknown_word<T: Copy>(
     all: &[T],
     id: fn(T) -> &'static str,
 ) -> Message {
-    match nearest(given, all.iter().map(|one| id(*one))) {
-        Some(nearest) => Message::plain(near).with("text", quote(given)).with("nearest", nearest),
-        None => {
-            let known: Vec<&str> = all.iter().map(|one| id(*one)).collect();
-            Message::plain(none).with("text", quote(given)).with("known", known.join(", "))
-        }
+    if let Some(nearest) = nearest(given, all.iter().map(|one| id(*one))) {
+        Message::plain(near).with("text", quote(given)).with("nearest", nearest)
+    } else {
+        let known: Vec<&str> = all.iter().map(|one| id(*one)).collect();
+        Message::plain(none).with("text", quote(given)).with("known", known.join(", "))
     }
 }
 

@@ -125,10 +125,13 @@ impl Ranking {
     }
 }
 
+/// Decimals at which the search for a difference ends; averages that differ later than this are printed alike.
+const DECIMALS_MAX: u32 = 1000;
+
 /// The fewest decimals, two or more, with which two different values are written differently.
 fn decimals_between(method: Method, one: &Exact, other: &Exact) -> u32 {
     let differ = |decimals: &u32| show_to(method, one, *decimals) != show_to(method, other, *decimals);
-    (DECIMALS..).find(differ).unwrap_or(DECIMALS)
+    (DECIMALS..=DECIMALS_MAX).find(differ).unwrap_or(DECIMALS_MAX)
 }
 
 /// The total of one entrant over the boards that count.

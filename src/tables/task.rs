@@ -434,11 +434,11 @@ impl<G: Levels> Driver<G> {
     fn tell(&mut self, seat: Seat, text: String) {
         let Some(place) = self.sinks.get_mut(seat.index()) else { return };
         let Some(sink) = place else { return };
-        let sent = sink.send(text);
-        if sent == Sent::Full {
+        let outcome = sink.send(text);
+        if outcome == Sent::Full {
             self.deps.counters.slow.fetch_add(1, Ordering::Relaxed);
         }
-        if sent != Sent::Queued {
+        if outcome != Sent::Queued {
             // The connection's task ends it and detaches; until then nothing more is sent.
             *place = None;
             let _ = self.inputs.send(Input::Offline(seat));

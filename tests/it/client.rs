@@ -505,7 +505,8 @@ fn every_lie_of_a_server_is_noticed() {
                 settings.time = Some(Duration::from_secs(6));
             })
             .await;
-            assert_eq!(broken, Vec::<String>::new(), "{lie:?}");
+            // The schema knows every key of a view, so that it sees this lie, too.
+            assert_eq!(!broken.is_empty(), matches!(lie, Lie::ViewField), "{lie:?}: {broken:?}");
             assert!(report.violations > 0, "{lie:?} goes unnoticed: {report:?}");
             assert!(tally.told.iter().any(|told| told.contains(expected)), "{lie:?}: {:?}", tally.told);
         });
@@ -573,17 +574,12 @@ fn views<G: Levels>() -> Vec<Value> {
     while !G::finished(&state) {
         let seat = G::precedence(&state)[0];
         let view = G::view(&state, Viewer::Seat(seat));
-        match fushi::players::choose(level, &key, &rules, 3, seat, &view).or_else(|| G::timeout(&state, seat))
-        {
-            Some(action) => {
-                let effect = G::check(&state, seat, &action).unwrap();
-                G::apply(&mut state, effect);
-            }
-            None => {
-                let effect = G::advance(&state).unwrap();
-                G::apply(&mut state, effect);
-            }
-        }
+        let chosen = fushi::players::choose(level, &key, &rules, 3, seat, &view);
+        let effect = match chosen.or_else(|| G::timeout(&state, seat)) {
+            Some(action) => G::check(&state, seat, &action).unwrap(),
+            None => G::advance(&state).unwrap(),
+        };
+        G::apply(&mut state, effect);
         views.extend(viewers(&state));
     }
     views

@@ -277,7 +277,7 @@ fn a_replay_without_its_reason_key_movement_deal_or_results_is_refused() {
     assert_eq!(code(round, ""), "set_unused");
     assert_eq!(code(round, &round.replace("\"boards\":[3]", "\"boards\":[4]")), "journal_order");
     let ruling = find(&["\"section\":\"ruling\""]);
-    assert_eq!(code(ruling, ""), "not_as_published");
+    assert_eq!(code(ruling, ""), "reserve_without_ruling");
     let result = find(&["\"section\":\"result\"", "\"board\":3"]);
     let other = if result.contains("\"score\":-") {
         ("\"score\":-", "\"score\":")

@@ -505,10 +505,10 @@ proptest! {
         seats in 2..5usize,
         chips in prop::collection::vec(-3..=3i64, 100),
     ) {
+        const BOARDS: usize = 4;
         let mut chips = chips.into_iter().cycle();
         let mut text = String::from("board,seat,entrant,score,table\n");
         let mut points = vec![q(0, 1); teams];
-        const BOARDS: usize = 4;
         for board in 0..BOARDS {
             let mut sums = vec![0; teams];
             for seat in 0..seats {

@@ -38,6 +38,7 @@ const DOORS: &[(&str, Tells)] = &[
     ("getEvent", Tells::Nothing),
     ("getGame", Tells::Nothing),
     ("getAnnouncement", Tells::Nothing),
+    ("listCheckpoints", Tells::Nothing),
     ("listEntrants", Tells::Nothing),
     ("getProgress", Tells::Nothing),
     ("play", Tells::Nothing),

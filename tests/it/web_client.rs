@@ -161,10 +161,10 @@ fn a_client_made_from_the_document_understands_every_answer_of_a_real_server() {
         assert!(left.remove(endless), "{endless}");
     }
     // These need what no event has at the same time: the floor is there while an event is played.
-    for id in ["getFloor", "getIncidents"] {
+    for (id, without) in [("getFloor", 409), ("getIncidents", 200)] {
         left.remove(id);
         assert_eq!(made.call(id, &[("event", "e2")]).status, 200, "{id}");
-        assert_eq!(made.call(id, &[("event", "e1")]).status, 409, "{id}");
+        assert_eq!(made.call(id, &[("event", "e1")]).status, without, "{id}");
     }
     left.remove("getView");
     for (view, more) in [

@@ -293,7 +293,7 @@ fn exported_results_rank_as_the_server_ranks_whatever_was_ruled_on_whom() {
             head.post("/api/v1/events/e1/rulings", &body).ok();
         };
         // Who plays which board: the first plays of the first round are ruled on, and one of a bye where there are any.
-        let text = results().text().to_owned();
+        let text = results().text();
         let rows: Vec<Vec<&str>> = text.lines().skip(1).map(|line| line.split(',').collect()).collect();
         let at = |board: &str, nth: usize| {
             let mut played =

@@ -90,7 +90,7 @@ impl View {
         for card in &self.board {
             suits.place([*card]);
         }
-        for card in self.seats.iter().flat_map(|seat| seat.cards).flatten() {
+        for card in self.seats.iter().filter_map(|seat| seat.cards).flatten() {
             suits.place([card]);
         }
         suits.renaming()

@@ -126,12 +126,14 @@ fn delayed<R: BufRead>(source: &mut Source<R>, announcement: &Announcement) -> F
 }
 
 type Dealers = BTreeMap<String, SetDealer>;
+/// Why reserve sets were opened, each with its line of the file.
+type Reserves = Vec<(ReserveUse, u64)>;
 
 fn sets<G: Game, R: BufRead>(
     source: &mut Source<R>,
     announcement: &Announcement,
     delayed: &DelayedValue,
-) -> Found<(Dealers, Vec<(ReserveUse, u64)>, u64)> {
+) -> Found<(Dealers, Reserves, u64)> {
     let mut dealers = BTreeMap::new();
     let mut sets = 0;
     let mut next = Some(source.one::<Reveal>(Section::Set)?);

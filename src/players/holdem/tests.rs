@@ -138,6 +138,6 @@ fn frozen_games_hold_each_level_to_its_definition() {
         .collect();
     assert_eq!(
         frozen,
-        [("holdem-1", "fc377ab465d215ce".to_owned()), ("holdem-2", "8ea535031b654c0a".to_owned())]
+        [("holdem-1", "fc377ab465d215ce".to_owned()), ("holdem-2", "12c57948c00489c3".to_owned())]
     );
 }

@@ -15,13 +15,15 @@ use crate::players::Levels;
 use crate::tables::ledger::{Evidence, Incident, LedgerError};
 
 type Key = (Member, Evidence, Option<PlayId>);
+/// The word that a write is durable, or has failed.
+type Written = oneshot::Receiver<Result<(), LedgerError>>;
 
 /// What is not durable yet.
 #[derive(Default)]
 pub(super) struct Incidents {
     fresh: BTreeMap<Key, Incident>,
     /// What is being written, and the word that it is.
-    under_way: Option<(Vec<(Key, Incident)>, oneshot::Receiver<Result<(), LedgerError>>)>,
+    under_way: Option<(Vec<(Key, Incident)>, Written)>,
 }
 
 impl Incidents {

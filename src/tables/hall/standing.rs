@@ -95,11 +95,11 @@ impl<G: Levels> Hall<G> {
         let (event, at) = (self.setup.event.id.clone(), (self.setup.wall)());
         let heads: Vec<Head> =
             self.unsigned.iter().filter_map(|board| self.heads.get(board)).flatten().cloned().collect();
-        let signed = tokio::task::spawn_blocking(move || {
+        let done = tokio::task::spawn_blocking(move || {
             results::sign_boards(archive.as_ref(), &event, &signer, at, &heads)
         })
         .await;
-        match signed {
+        match done {
             Ok(Ok(_)) => {
                 for board in std::mem::take(&mut self.unsigned) {
                     self.heads.remove(&board);

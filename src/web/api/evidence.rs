@@ -152,7 +152,7 @@ pub(super) fn add(table: &mut Table) {
 
 /// Lets the hall, if it is open, write what it still holds.
 async fn settled(call: &Call) -> Result<EventRow, Problem> {
-    let row = call.work(|call| desk::row(call)).await?;
+    let row = call.work(desk::row).await?;
     if let Some(hall) = call.app.halls.get(&row.id) {
         hall.incidents_kept().await;
     }
@@ -219,10 +219,10 @@ fn of<G: Game>(call: &Call, row: &EventRow, board: u32, table: u32) -> Result<Bo
     let (sitting, play): (Sitting<'_>, &PlayRow) =
         found.ok_or_else(|| Problem::missing(format!("board {board} at table {table}")))?;
     let shown = opened.look(&call.app)?.over_everywhere(board) || has_looked::<G>(call, play.id)?;
-    let sat = event.seats(sitting.who);
+    let seating = event.seats(sitting.who);
     let who = |seat| {
         let name = G::seat_name(seat).unwrap_or_default().to_owned();
-        let entrant = sat.get(&name).cloned().unwrap_or_default();
+        let entrant = seating.get(&name).cloned().unwrap_or_default();
         (name, entrant)
     };
     let mut given = call.app.store.answers(play.id).map_err(unread)?;

@@ -105,7 +105,7 @@ fn announced(visit: &Visit, row: &EventRow, told: &rules::Told) -> Markup {
             dt { (visit.say("event-rules")) }
             dd {
                 (names::ruleset(visit, &told.name)) " "
-                a href={ "/events/" (row.id) "/rules" } { (visit.say("rules-read")) }
+                a.button.quiet.small href={ "/events/" (row.id) "/rules" } { (visit.say("rules-read")) }
             }
             @if let Some(method) = method {
                 dt { (visit.say("event-scoring")) }

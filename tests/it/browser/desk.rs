@@ -47,7 +47,7 @@ fn an_event_is_set_up_from_nothing_in_chinese_until_its_first_round_is_in_play()
     browser.js("document.querySelector('#boards').value = ''");
     browser.write("#boards", "6");
     browser.wait_for("document.querySelector('#preview').innerText.includes('2 轮，6 副')", 30);
-    browser.click("#settings a.button");
+    browser.click("#settings a.button.main");
     browser.wait("location.pathname.endsWith('/entries') && document.querySelector('#paste')");
     // A list with a number column, a name that stands twice and one that is too long.
     let long = "长".repeat(120);
