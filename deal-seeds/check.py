@@ -117,6 +117,61 @@ def ai_commitment(event, salt, key):
     return sha256(b"\x02" + field(event.encode()) + field(salt) + field(key))
 
 
+def draw_commitment(event, salt, key):
+    return sha256(b"\x03" + field(event.encode()) + field(salt) + field(key))
+
+
+def list_hash(ids):
+    return sha256(json.dumps(ids, separators=(",", ":"), ensure_ascii=False).encode())
+
+
+def draw_seed(key, announcement_hash, delayed, purpose, number, ids):
+    parts = (announcement_hash, delayed.encode("ascii"), purpose.encode("ascii"), number.to_bytes(4, "big"),
+             list_hash(ids))
+    return mac(key, b"fushi-deal/1|lot|" + b"".join(field(part) for part in parts))
+
+
+def drawn_numbers(seed, count):
+    """The numbers 1 to count, shuffled from the last place down with the stream of the seed's hexadecimal digits."""
+    words = words_of([sha256(field(b"fushi-draw/1") + field(seed.hex().encode()))])
+    numbers = list(range(1, count + 1))
+    for last in range(count - 1, 0, -1):
+        other = draw_below(words, last + 1)
+        numbers[last], numbers[other] = numbers[other], numbers[last]
+    return numbers
+
+
+def by_suit(cards):
+    """Suits S H D C, in each 2 to A: the order in which wakeng writes hands."""
+    return sorted(cards, key=lambda card: ("SHDC".index(card[0]), "23456789TJQKA".index(card[1])))
+
+
+def deal_of(game, cards, more):
+    """The object under `deal`, from the dealing order."""
+    if game == "wakeng":
+        hands = {"A": cards[:16], "B": cards[16:32], "C": cards[32:48], "bottom": cards[48:]}
+        return {name: " ".join(by_suit(hand)) for name, hand in hands.items()}
+    if game == "tuolaji":
+        return {"draw": " ".join(cards)}
+    if game != "holdem":
+        raise Mismatch(f"{game!r} is no game")
+    seats, button = more["seats"], int(more["button"])
+    pack = iter(cards)
+    holes = {str(seat): [] for seat in range(1, seats + 1)}
+    for _ in range(2):
+        for step in range(1, seats + 1):
+            holes[str((button - 1 + step) % seats + 1)].append(next(pack))
+    board = []
+    for street in (3, 1, 1):
+        next(pack)
+        board += [next(pack) for _ in range(street)]
+    return {"holes": {seat: " ".join(hole) for seat, hole in holes.items()}, "board": " ".join(board)}
+
+
+def canonical(value):
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
 def tree(leaves):
     """Every level of the tree, leaves first. A last node without a partner moves up unchanged."""
     levels = [list(leaves)]
@@ -268,6 +323,32 @@ def check_cards_108(data):
     return check_pack(data, 2, True, 3, ["tuolaji"])
 
 
+def check_draws(data):
+    for entry in data["draws"]:
+        master, event = unhex(entry["master"]), entry["event"]
+        key, salt = derive(master, "fushi-deal/1|draw|", event), derive(master, "fushi-deal/1|draw-salt|", event)
+        same("draw key", entry["key"], key.hex())
+        same("draw salt", entry["salt"], salt.hex())
+        same("draw commitment", entry["commitment"], draw_commitment(event, salt, key).hex())
+        same("hash of the list", entry["list_hash"], list_hash(entry["list"]).hex())
+        seed = draw_seed(key, unhex(entry["announcement_hash"]), entry["delayed"], entry["purpose"], entry["number"],
+                         entry["list"])
+        same("seed of the draw", entry["seed"], seed.hex())
+        same("numbers drawn", entry["numbers"], drawn_numbers(seed, len(entry["list"])))
+    return {"draws by lot": len(data["draws"])}
+
+
+def check_receipts(data):
+    for entry in data["receipts"]:
+        game, cards = entry["game"], entry["cards"].split(" ")
+        pack = unshuffled(2, True) if game == "tuolaji" else unshuffled(1, False)
+        same("the pack", sorted(cards), sorted(pack))
+        deal = deal_of(game, cards, entry["more"])
+        same(f"deal of {game}", entry["deal"], deal)
+        same(f"hash of a deal of {game}", entry["deal_sha256"], sha256(canonical(deal).encode()).hex())
+    return {"hashed deals": len(data["receipts"])}
+
+
 def check_sample(text, data):
     body = json.loads(text)
     same("canonical text", text, json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False))
@@ -306,6 +387,8 @@ FILES = {
     "delayed.json": check_delayed,
     "cards-52.json": check_cards_52,
     "cards-108.json": check_cards_108,
+    "draws.json": check_draws,
+    "receipts.json": check_receipts,
 }
 
 
@@ -387,6 +470,7 @@ def harmless(name, path):
     # Another word or bound may draw the same index; another length or form may allow the same value.
     return (name == "streams.json" and path[0] == "samples" and path[2] in ("words", "bound")) \
         or (name == "delayed.json" and path[2] in ("length", "form", "typed")) \
+        or (name == "receipts.json" and path[2:] == ("more",)) \
         or (name == "sample" and path == ("delayed_published_as",))
 
 

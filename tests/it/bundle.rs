@@ -2,10 +2,13 @@
 
 use std::sync::{Arc, OnceLock};
 
-use fushi::dealing::{MasterKey, from_hex};
+use fushi::dealing::{DrawKey, DrawSeed, MasterKey, Secret, draw_seed, from_hex, list_hash};
+use fushi::desk::archive::{Archive, EntryRow, RoundStart};
 use fushi::desk::demo::{self, Played, Request};
+use fushi::desk::draft::Fields;
 use fushi::desk::results::{self, collect, publish};
-use fushi::desk::{Dealer, Event, export};
+use fushi::desk::stage::{Staging, stage};
+use fushi::desk::{Dealer, Event, export, opening};
 use fushi::formats::Format;
 use fushi::games::wakeng::Wakeng;
 use fushi::games::{Seat, rulesets};
@@ -14,7 +17,7 @@ use fushi::journal::bundle::{Measure, ResultState, Section};
 use fushi::journal::ruling::{Decision, Ruling};
 use fushi::journal::sign::{Purpose, Signer};
 use fushi::journal::verify::{Options, Report, Wrong, verify};
-use fushi::journal::{Board, By, Entry, Line, scan_line};
+use fushi::journal::{Board, By, Entry, Line, Note, NoteKind, scan_line};
 use fushi::players::{self, Levels};
 use fushi::scoring::{Amount, Exact, Rules, Score, Standing, Status, Weighted};
 use fushi::store::Store;
@@ -699,4 +702,182 @@ fn the_changes_of_a_revision_come_in_the_documented_order() {
         .map(|row| serde_json::from_str(&row.body).unwrap())
         .unwrap();
     assert_eq!(first["changes"], serde_json::json!([]));
+}
+
+/// A line of the first section of a name, told anew in a bundle of `text`.
+fn retold(text: &str, section: &str, tell: impl Fn(&mut serde_json::Map<String, serde_json::Value>)) -> String {
+    let mark = format!("\"section\":\"{section}\"");
+    let line = text.lines().find(|line| line.contains(&mark)).unwrap();
+    let mut object: serde_json::Map<_, _> = serde_json::from_str(line).unwrap();
+    tell(&mut object);
+    text.replacen(line, &fushi::canonical::to_string(&object).unwrap(), 1)
+}
+
+/// The organizer cannot choose who sits where: key, list and delayed value give the seed, the seed gives numbers and
+/// movement, and the key was announced before anybody had entered.
+#[test]
+fn a_seat_draw_that_does_not_follow_from_key_value_and_list_is_rejected() {
+    let (_folder, _store, played, bytes) = played(&request::<Wakeng>("seats", 6, 3, Format::Individual));
+    let text = String::from_utf8(bytes).unwrap();
+    let code = |text: &str| {
+        let wrong = refused(&resigned(text, "seats"));
+        (wrong.code, wrong.place.section)
+    };
+    check(text.as_bytes()).unwrap();
+    let line: serde_json::Value =
+        serde_json::from_str(text.lines().find(|line| line.contains("\"section\":\"draw\"")).unwrap()).unwrap();
+    assert_eq!(line["order"], serde_json::json!(["e01", "e02", "e03", "e04", "e05", "e06"]));
+    let value = played.announcement.delayed_value(Some(&played.delayed)).unwrap();
+    let seed = draw_seed(
+        &DrawKey::from_hex(line["key"].as_str().unwrap()).unwrap(),
+        &DrawSeed {
+            announcement_hash: played.announcement.hash(),
+            delayed: &value,
+            purpose: "seats",
+            number: 1,
+            list: &list_hash(&["e01", "e02", "e03", "e04", "e05", "e06"]),
+        },
+    );
+    assert_eq!(played.event.outline.draw.as_ref().unwrap().seed, hex::encode(seed));
+    let draw = Some(Section::Draw);
+    let other_list = retold(&text, "draw", |line| line["order"].as_array_mut().unwrap().swap(0, 1));
+    assert_eq!(code(&other_list), ("other_draw", draw));
+    let late_entry = retold(&text, "draw", |line| line["order"].as_array_mut().unwrap().push("e07".into()));
+    assert_eq!(code(&late_entry), ("other_draw", draw));
+    let without = retold(&text, "draw", |line| {
+        line.insert("delayed".to_owned(), false.into());
+    });
+    assert_eq!(code(&without), ("other_draw", draw));
+    let other_key = retold(&text, "draw", |line| {
+        line.insert("key".to_owned(), "00".repeat(32).into());
+    });
+    assert_eq!(code(&other_key), ("wrong_draw_key", draw));
+    let early = retold(&text, "draw", |line| {
+        line.insert("at".to_owned(), 1.into());
+    });
+    assert_eq!(code(&early), ("instant_runs_back", draw));
+    // Two entrants exchange their places in the movement.
+    let round = retold(&text, "round", |line| {
+        for table in line["tables"].as_array_mut().unwrap() {
+            for who in table["sittings"].as_array_mut().unwrap().iter_mut().flat_map(|one| one.as_array_mut().unwrap()) {
+                *who = match who.as_u64() {
+                    Some(1) => 2.into(),
+                    Some(2) => 1.into(),
+                    _ => who.clone(),
+                };
+            }
+        }
+    });
+    assert_eq!(code(&round), ("other_movement", Some(Section::Round)));
+}
+
+#[test]
+fn a_bundle_of_the_format_before_is_refused_by_name() {
+    let text = std::str::from_utf8(small()).unwrap().replacen("fushi-bundle/2", "fushi-bundle/1", 1);
+    let wrong = refused(&resigned(&text, "small"));
+    assert_eq!(wrong.code, "unknown_format");
+    let sentence = wrong.sentence(Lang::En);
+    assert!(sentence.contains("fushi-bundle/1") && sentence.contains("fushi-bundle/2"), "{sentence}");
+}
+
+/// A reserve set is not opened for a reason made up afterwards.
+#[test]
+fn reason_and_instant_of_a_reserve_set_are_those_of_its_ruling() {
+    let mut request = request::<Wakeng>("spare", 3, 2, HUMAN_AI);
+    request.replay = Some(1);
+    let text = String::from_utf8(played(&request).3).unwrap();
+    check(text.as_bytes()).unwrap();
+    let code = |text: &str| {
+        let wrong = refused(&resigned(text, "spare"));
+        (wrong.code, wrong.place.section)
+    };
+    let expected = ("reserve_without_ruling", Some(Section::Reserve));
+    let reason = retold(&text, "reserve", |line| {
+        line.insert("reason".to_owned(), "somebody wished it".into());
+    });
+    assert_eq!(code(&reason), expected);
+    let later = retold(&text, "reserve", |line| {
+        line.insert("at".to_owned(), (line["at"].as_i64().unwrap() + 1).into());
+    });
+    assert_eq!(code(&later), expected);
+}
+
+#[test]
+fn moves_of_ai_players_that_are_left_out_are_counted() {
+    let bytes = small();
+    let whole = verify(bytes, &Options::default()).unwrap();
+    let part = check(bytes).unwrap();
+    assert!(whole.ai_moves > 0 && whole.ai_moves_skipped == 0);
+    assert_eq!((part.ai_moves, part.ai_moves_skipped), (0, whole.ai_moves));
+    assert_eq!(part.to_json()["ai_moves_skipped"], whole.ai_moves);
+}
+
+/// Whoever holds the server's key can write an event anew so that everything fits together; not so that it has the
+/// hashes that were published while it was played.
+#[test]
+fn an_event_that_was_written_anew_has_no_checkpoint_of_those_that_were_published() {
+    let original = resigned(&acted("anew", |_, entry| (entry.by, entry.at)), "anew");
+    let report = check(&original).unwrap();
+    let kinds: Vec<_> = report.published.iter().map(|line| (line.kind, line.number)).collect();
+    assert_eq!(kinds, [(Purpose::Checkpoint, 1), (Purpose::Revision, 1)]);
+    for line in &report.published {
+        assert_eq!(report.confirm(&line.hash), Ok(*line));
+    }
+    let anew = resigned(&acted("anew", |_, entry| (entry.by, entry.at.map(|at| at + 1))), "anew");
+    let anew = check(&anew).unwrap();
+    let wrong = anew.confirm(&report.published[0].hash).unwrap_err();
+    assert_eq!(wrong.code, "not_published");
+    assert!(wrong.sentence(Lang::En).contains(&hex::encode(report.published[0].hash)));
+}
+
+/// An event of one program and one board that `by` ended before anything was played; when its round started, and when the
+/// board was opened, µs after the announcement.
+fn cut_off(by: By, start: Option<(i64, u32)>, opened: i64) -> Result<Report, Box<Wrong>> {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&format!("sqlite:{}", folder.path().join("db").display())).unwrap();
+    let secret = Secret::key_file(&[7; 32]).unwrap();
+    let fields = Fields { title: Some("Cut".to_owned()), boards: Some(1), ..Fields::default() };
+    let staging = Staging { id: "cut", fields, persons: 0, programs: &["random"], seed: [1; 32] };
+    let at = 1_800_000_000_000_000;
+    let event = stage::<Wakeng>(&store, &staging, &secret, at, "test").unwrap();
+    let master = opening::master(&store, "cut", &secret, "test", at, "test").unwrap();
+    let (announcement, delayed) = event.announced(&store).unwrap();
+    let dealer = Dealer::new(&event, &announcement, &master, &delayed).unwrap();
+    if let Some((started, minutes)) = start {
+        Archive::start_round(&store, "cut", RoundStart { round: 1, at: at + started, minutes }).unwrap();
+    }
+    let header = dealer.header(1).unwrap();
+    let mut board = Board::open(&header);
+    let play = Archive::plays(&store, "cut").unwrap()[0].id;
+    let receipt = EntryRow::new(play, 0, at + opened, header.receipt(), *board.chain());
+    let who = (by == By::Referee).then(|| "r1".to_owned());
+    let hash = board.note(&Note { at: Some(0), who, ..Note::new(NoteKind::End, by) }).unwrap();
+    store.append(vec![receipt, EntryRow::new(play, 1, 0, board.last_bytes().to_owned(), hash)]).unwrap();
+    let signer = Signer::of_event(&master, "cut");
+    let collected = collect(&store, &event, &dealer).unwrap();
+    let sign = || results::sign_boards(&store, "cut", &signer, at + opened, &collected.heads).unwrap();
+    assert_eq!((sign(), sign()), (1, 0), "a board is signed once");
+    publish(&store, &event, &collected, &signer, ResultState::Official, at + opened, "test").unwrap();
+    let tally = fushi::journal::tally::tally(&event.settings, &event.entrants, collected.played, &[]).unwrap();
+    let bytes = export::export(&store, &event, &master, &signer, &tally, Vec::new()).unwrap();
+    check(&bytes)
+}
+
+/// A board without a play is not one that agrees with everything: who ended it is said, and the clock ends none before
+/// the time of its round is over.
+#[test]
+fn a_board_ended_by_the_clock_is_told_and_held_against_the_time_of_its_round() {
+    let minutes = |count: i64| count * 60_000_000;
+    let report = cut_off(By::Clock, Some((0, 20)), minutes(20)).unwrap();
+    assert_eq!((report.time_outs, report.unfinished.len()), (0, 1));
+    let one = &report.unfinished[0];
+    assert_eq!((one.board.as_str(), one.table, one.by, &one.who), ("s1/1", 1, By::Clock, &None));
+    assert_eq!(report.to_json()["unfinished"][0]["by"], "clock");
+    let early = cut_off(By::Clock, Some((1, 20)), minutes(20)).unwrap_err();
+    assert_eq!((early.code, early.place.entry), ("end_early", Some(1)));
+    let code = |start, opened| cut_off(By::Clock, start, opened).unwrap_err().code;
+    assert_eq!(code(Some((0, 0)), minutes(500)), "end_without_limit");
+    assert_eq!(code(None, minutes(500)), "end_without_limit");
+    let report = cut_off(By::Referee, None, 0).unwrap();
+    assert_eq!(report.unfinished[0].who.as_deref(), Some("r1"));
 }

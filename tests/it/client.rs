@@ -544,6 +544,117 @@ fn the_schema_refuses_what_the_protocol_does_not_name() {
     }
 }
 
+/// Every place of a JSON value at which an object or a plain value stands.
+fn places(value: &Value, at: &str, found: &mut Vec<String>) {
+    found.push(at.to_owned());
+    match value {
+        Value::Object(object) => {
+            object.iter().for_each(|(key, inner)| places(inner, &format!("{at}/{key}"), found));
+        }
+        Value::Array(list) => {
+            list.iter().enumerate().for_each(|(key, inner)| places(inner, &format!("{at}/{key}"), found));
+        }
+        _ => {}
+    }
+}
+
+/// Views of a whole board, of every seat and of the public.
+fn views<G: Levels>() -> Vec<Value> {
+    let rules = rulesets::default::<G>().unwrap();
+    let board = start::<G>(&rules, 3);
+    let mut state = G::open(&rules, &board);
+    let level = G::levels()[0];
+    let key = fushi::players::AiKey::new([5; 32]);
+    let viewers = |state: &G::State| -> Vec<Value> {
+        let seats = (0..G::seats(&board)).map(|seat| Viewer::Seat(Seat(seat)));
+        seats.map(|viewer| serde_json::to_value(G::view(state, viewer)).unwrap()).collect()
+    };
+    let mut views = viewers(&state);
+    while !G::finished(&state) {
+        let seat = G::precedence(&state)[0];
+        let view = G::view(&state, Viewer::Seat(seat));
+        match fushi::players::choose(level, &key, &rules, 3, seat, &view).or_else(|| G::timeout(&state, seat)) {
+            Some(action) => {
+                let effect = G::check(&state, seat, &action).unwrap();
+                G::apply(&mut state, effect);
+            }
+            None => {
+                let effect = G::advance(&state).unwrap();
+                G::apply(&mut state, effect);
+            }
+        }
+        views.extend(viewers(&state));
+    }
+    views
+}
+
+fn typed_views<G: Levels>() {
+    let whole: Value = serde_json::from_str(include_str!("../../docs/protocol.schema.json")).unwrap();
+    let name = format!("{}_view", G::KIND.name());
+    let schema = json!({"$schema": whole["$schema"], "$ref": format!("#/$defs/{name}"), "$defs": whole["$defs"]});
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let views = views::<G>();
+    for view in &views {
+        fits(&validator, view).unwrap();
+    }
+    let others = ["wakeng_view", "tuolaji_view", "holdem_view"].into_iter().filter(|other| *other != name);
+    for other in others {
+        let schema = json!({"$schema": whole["$schema"], "$ref": format!("#/$defs/{other}"), "$defs": whole["$defs"]});
+        assert!(!jsonschema::validator_for(&schema).unwrap().is_valid(&views[0]), "{name} passes as {other}");
+    }
+    // A view from the middle and the last one: whatever is missing, too much or of another type is noticed.
+    for view in [&views[views.len() / 2], &views[views.len() - 1]] {
+        let mut all = Vec::new();
+        places(view, "", &mut all);
+        for at in all {
+            let mut mistyped = view.clone();
+            *mistyped.pointer_mut(&at).unwrap() = json!({"x": [0.5]});
+            assert!(!validator.is_valid(&mistyped), "{name}: another type at `{at}` passes: {view}");
+            let mut more = view.clone();
+            if let Some(object) = more.pointer_mut(&at).unwrap().as_object_mut() {
+                object.insert("hint".to_owned(), 1.into());
+                assert!(!validator.is_valid(&more), "{name}: an extra key at `{at}` passes");
+            }
+        }
+        // What the game always writes.
+        let always = views.iter().fold(view.as_object().unwrap().clone(), |mut always, other| {
+            always.retain(|key, _| other.get(key).is_some());
+            always
+        });
+        for key in always.keys() {
+            let mut less = view.clone();
+            less.as_object_mut().unwrap().shift_remove(key);
+            // A seat's own key and hand are absent for the public.
+            let optional = G::KIND.name() == "tuolaji" && ["seat", "hand"].contains(&key.as_str());
+            assert_eq!(validator.is_valid(&less), optional, "{name} without `{key}`");
+        }
+    }
+}
+
+#[test]
+fn a_view_with_a_missing_an_extra_or_a_mistyped_key_does_not_fit_the_schema() {
+    typed_views::<Wakeng>();
+    typed_views::<Tuolaji>();
+    typed_views::<Holdem>();
+}
+
+/// No definition is open: whatever is an object names its keys, but for the ruleset of the game and maps by seat.
+#[test]
+fn no_object_of_the_schema_is_open() {
+    fn walk(value: &Value, at: &str) {
+        if let Some(object) = value.as_object() {
+            if object.get("type") == Some(&json!("object")) && at != "/$defs/rules" {
+                assert!(object.contains_key("additionalProperties"), "{at} is open");
+            }
+            object.iter().for_each(|(key, inner)| walk(inner, &format!("{at}/{key}")));
+        } else if let Some(list) = value.as_array() {
+            list.iter().enumerate().for_each(|(key, inner)| walk(inner, &format!("{at}/{key}")));
+        }
+    }
+    let whole: Value = serde_json::from_str(include_str!("../../docs/protocol.schema.json")).unwrap();
+    walk(&whole, "");
+}
+
 fn fushi(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_fushi")).args(["--lang", "en", "play"]).args(args).output().unwrap()
 }

@@ -7,14 +7,20 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use fushi::canonical::{Hash, sha256};
 use fushi::cards::{Pack, write_cards};
 use fushi::dealing::{
     AiLevel, AiReveal, Announcement, BoardSeed, ChaChaWords, Delayed, DelayedForm, DelayedSpec, DelayedValue,
-    Draft, MasterKey, Purpose, Reveal, RulesetLine, Salt, SetDealer, SetKey, SetLine, WordSource, draw_below,
-    from_hex, merkle, reach, shuffle, to_hex,
+    Draft, DrawReveal, DrawSeed, MasterKey, Purpose, Reveal, RulesetLine, SEATS, Salt, SetDealer, SetKey, SetLine,
+    WordSource, draw_below, draw_seed, from_hex, list_hash, merkle, reach, shuffle, to_hex,
 };
+use fushi::games::holdem::Holdem;
+use fushi::games::tuolaji::Tuolaji;
+use fushi::games::wakeng::Wakeng;
+use fushi::games::{Game, rulesets};
+use fushi::journal::Header;
 use serde_json::{Value, json};
 
 fn frozen(name: &str, text: &str) {
@@ -215,6 +221,94 @@ fn deals_of_108_cards_are_frozen() {
     freeze_pack(Pack::TwoWithJokers, "cards-108.json", &["tuolaji"]);
 }
 
+/// The key of the draws, its commitment, seeds of draws from it, and the numbers they give.
+#[test]
+fn draws_by_lot_are_frozen() {
+    let lists: [&[&str]; 4] = [
+        &["e01"],
+        &["e01", "e02", "e03", "e04", "e05", "e06"],
+        &["e02", "e01", "e03", "e04", "e05", "e06"],
+        &["z", "A.b", "10", "2", "a_b", "a-b", "0"],
+    ];
+    let mut draws = Vec::new();
+    for (event, delayed) in [("sample", ""), ("spring-open", "341257"), ("e", "Red 7")] {
+        let master = MasterKey::from_bytes(key(&format!("master of {event}")));
+        let announcement = Draft {
+            event: event.to_owned(),
+            delayed: Delayed::None,
+            draws: true,
+            ..draft_of_the_sample()
+        }
+        .announce(&master)
+        .unwrap();
+        let reveal = DrawReveal::of(&announcement, &master).unwrap();
+        let value = match delayed {
+            "" => DelayedValue::none(),
+            text => DelayedValue::read_text(text).unwrap(),
+        };
+        for (number, list) in (1..).zip(lists) {
+            let hash = list_hash(list);
+            let about = DrawSeed {
+                announcement_hash: announcement.hash(),
+                delayed: &value,
+                purpose: SEATS,
+                number,
+                list: &hash,
+            };
+            let seed = to_hex(&draw_seed(&reveal.verify(&announcement).unwrap(), &about));
+            let numbers = fushi::formats::draw(u32::try_from(list.len()).unwrap(), seed.as_bytes());
+            draws.push(json!({
+                "master": *SetKey::from_bytes(key(&format!("master of {event}"))).expose_hex(),
+                "event": event,
+                "key": reveal.key,
+                "salt": reveal.salt,
+                "commitment": to_hex(&announcement.body().draw.unwrap()),
+                "announcement_hash": to_hex(announcement.hash()),
+                "delayed": delayed,
+                "purpose": SEATS,
+                "number": number,
+                "list": list,
+                "list_hash": to_hex(&hash),
+                "seed": seed,
+                "numbers": numbers.numbers(),
+            }));
+        }
+    }
+    frozen_json("draws.json", &json!({"scheme": "fushi-deal/1", "draws": draws}));
+}
+
+/// The object whose hash a receipt holds, for each game: in which order cards stand in it.
+fn receipt<G: Game>(more: impl Fn(&serde_json::Map<String, Value>) -> Value) -> Vec<Value> {
+    let rules = rulesets::default::<G>().unwrap();
+    let dealer =
+        SetDealer::new(G::PACK, &SetKey::from_bytes(key("set 1")), &key("announcement"), &DelayedValue::none(), "R1");
+    (1..=4)
+        .map(|board| {
+            let order = dealer.order(board);
+            let start = G::deal(&rules, board, &order);
+            let written = G::write_start(&start);
+            let header = Header::<G>::new(format!("R1/{board}"), Arc::clone(&rules), start);
+            json!({
+                "game": G::KIND.name(),
+                "cards": write_cards(order),
+                "more": more(&written),
+                "deal": written["deal"],
+                "deal_sha256": header.deal_hash(),
+            })
+        })
+        .collect()
+}
+
+#[test]
+fn the_hashed_text_of_each_game_is_frozen() {
+    let mut receipts = receipt::<Wakeng>(|_| Value::Null);
+    receipts.extend(receipt::<Tuolaji>(|_| Value::Null));
+    receipts.extend(receipt::<Holdem>(|start| {
+        json!({"button": start["button"], "seats": start["deal"]["holes"].as_object().unwrap().len()})
+    }));
+    frozen_json("receipts.json", &json!({"scheme": "fushi-deal/1", "receipts": receipts}));
+}
+
 const SAMPLE_SEED: &str = "the sample event of deal-seeds";
 const SAMPLE_DELAYED: &str = "3,412.57";
 
@@ -223,6 +317,10 @@ fn sample_master() -> MasterKey {
 }
 
 fn sample() -> Announcement {
+    draft_of_the_sample().announce(&sample_master()).unwrap()
+}
+
+fn draft_of_the_sample() -> Draft {
     let set = |id: &str, first, last, purpose| SetLine { id: id.to_owned(), first, last, purpose };
     Draft {
         event: "sample".to_owned(),
@@ -242,6 +340,7 @@ fn sample() -> Announcement {
             length: 6,
             known_after: 1_904_281_200_000_000,
         }),
+        draws: false,
         ai_levels: vec![AiLevel {
             name: "sample-level".to_owned(),
             hash: key("the level of the sample event"),
@@ -251,8 +350,6 @@ fn sample() -> Announcement {
         server_key: from_hex("key", "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a")
             .unwrap(),
     }
-    .announce(&sample_master())
-    .unwrap()
 }
 
 #[test]

@@ -58,6 +58,58 @@ fn rounds_are_started_in_order_and_an_event_of_programs_plays_itself_to_its_proo
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
 }
 
+/// What every table has finished is signed and published while the event is played, each board once, over a hall that
+/// closes and opens again; afterwards `verify --checkpoint` finds each of the hashes, and no other.
+#[test]
+fn boards_are_signed_and_their_hashes_published_while_the_event_is_played() {
+    let (server, chief) = with_chief();
+    programs(&chief, "e1", 0);
+    let anybody = Client::new(&server.base);
+    let proofs = || anybody.get("/api/v1/events/e1/checkpoints").ok()["items"].as_array().unwrap().clone();
+    assert_eq!(proofs(), Vec::<Value>::new());
+    let start = |round: u32| chief.post(&format!("/api/v1/events/e1/rounds/{round}/start"), &json!({})).ok();
+    start(1);
+    until("the checkpoints of round 1", || proofs().len() == 3);
+    let first = proofs();
+    let mut boards: Vec<_> = first.iter().map(|one| one["boards"][0].as_u64().unwrap()).collect();
+    boards.sort_unstable();
+    assert_eq!(boards, [1, 2, 3]);
+    assert!(first.iter().all(|one| one["kind"] == "checkpoint"), "{first:?}");
+    let newest = first[2]["hash"].as_str().unwrap().to_owned();
+    let page = |path: &str| chief.get(path).text();
+    assert!(page("/events/e1/verify").contains(&newest));
+    assert!(page("/desk/e1/notice").contains(&newest[..8]));
+    // The hall goes and comes again, as after a restart: nothing is signed twice.
+    server.app.runtime.block_on(server.app.halls.shut("e1"));
+    server.app.halls.open("e1").unwrap();
+    start(2);
+    until("the checkpoints of round 2", || proofs().len() == 6);
+    assert_eq!(proofs()[..3], first);
+    until("the results", || anybody.get("/api/v1/events/e1/standings").ok()["complete"] == true);
+    chief.post("/api/v1/events/e1/revisions", &json!({"state": "official", "reason": "done"})).ok();
+    let all = proofs();
+    assert_eq!((all.len(), &all[6]["kind"]), (7, &json!("revision")));
+    let keys = chief.post("/api/v1/events/e1/reveal", &json!({"reason": "done"})).ok();
+    assert!(keys["draw"]["key"].is_string() && keys["draw"]["salt"].is_string(), "{keys}");
+    let path = server.folder.path().join("e1.fushi");
+    std::fs::write(&path, anybody.get("/api/v1/events/e1/bundle").bytes).unwrap();
+    let verify = |hashes: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_fushi"));
+        command.args(["verify", "--format", "json"]).arg(&path);
+        for hash in hashes {
+            command.args(["--checkpoint", *hash]);
+        }
+        let output = command.output().unwrap();
+        (output.status.code(), serde_json::from_slice::<Value>(&output.stdout).unwrap())
+    };
+    let hashes: Vec<&str> = all.iter().map(|one| one["hash"].as_str().unwrap()).collect();
+    let (code, report) = verify(&hashes);
+    assert_eq!((code, &report["confirmed"]), (Some(0), &json!(hashes)), "{report}");
+    let other = "0".repeat(64);
+    let (code, report) = verify(&[hashes[0], &other]);
+    assert_eq!((code, &report["reason"]), (Some(1), &json!("not_published")));
+}
+
 #[test]
 fn referees_stop_tables_give_time_and_look_only_with_a_trace() {
     let (server, chief) = with_chief();
