@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use super::keys::{ai_commitment, draw_commitment};
 use super::{
-    AiReveal, DealError, DelayedSpec, DelayedValue, DrawReveal, MasterKey, Reveal, SCHEME, Salt, SetDealer, SetKey,
-    hex32, merkle,
+    AiReveal, DealError, DelayedSpec, DelayedValue, DrawReveal, MasterKey, Reveal, SCHEME, Salt, SetDealer,
+    SetKey, hex32, merkle,
 };
 use crate::canonical::{self, Hash};
 use crate::cards::Pack;

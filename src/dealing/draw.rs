@@ -105,8 +105,13 @@ mod tests {
     fn everything_that_a_draw_rests_on_changes_its_seed() {
         let key = MasterKey::practice("draw").draw_key("e");
         let (list, none) = (list_hash(&["e1", "e2"]), DelayedValue::none());
-        let about =
-            DrawSeed { announcement_hash: &[1; 32], delayed: &none, purpose: "seats", number: 1, list: &list };
+        let about = DrawSeed {
+            announcement_hash: &[1; 32],
+            delayed: &none,
+            purpose: "seats",
+            number: 1,
+            list: &list,
+        };
         let other = list_hash(&["e2", "e1"]);
         let mut seeds = vec![
             draw_seed(&key, &about),

@@ -7,8 +7,9 @@ use super::event::{Event, MASTER, set_of};
 use super::outline::DrawRecord;
 use crate::canonical::{hash_of, to_string};
 use crate::dealing::{
-    AiLevel, Announcement, Delayed, DelayedSpec, DelayedValue, Draft, DrawReveal, DrawSeed, KdfCost, MasterKey,
-    Purpose, RulesetLine, SEATS, Sealed, Secret, SetLine, draw_seed, fresh_master, fresh_seal, list_hash,
+    AiLevel, Announcement, Delayed, DelayedSpec, DelayedValue, Draft, DrawReveal, DrawSeed, KdfCost,
+    MasterKey, Purpose, RulesetLine, SEATS, Sealed, Secret, SetLine, draw_seed, fresh_master, fresh_seal,
+    list_hash,
 };
 use crate::formats::{self, Fill, Format};
 use crate::games::{Fault, Game, Ruleset as _, rulesets};

@@ -4,8 +4,7 @@ use super::{Pending, Store, StoreError};
 use crate::desk::archive::{
     AnnouncementRow, Archive, ArchiveError, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow,
     EventRow, HallRow, Kept, Lock, NewEvent, NewPlay, PlayId, PlayRow, ResultRow, RevisionRow, RoundStart,
-    RulingRow,
-    StandingRow,
+    RulingRow, StandingRow,
 };
 
 impl From<StoreError> for ArchiveError {

@@ -167,8 +167,15 @@ impl Inner {
         // A clock that was set back must not make anything older than the deals could be known.
         let (clock, earliest) = (Arc::clone(&self.wall), announcement.not_before());
         let wall: Wall = Arc::new(move || clock().max(earliest));
-        let setup =
-            Setup { event, dealer, key, signer, archive: Arc::clone(&self.archive), deps: self.deps.clone(), wall };
+        let setup = Setup {
+            event,
+            dealer,
+            key,
+            signer,
+            archive: Arc::clone(&self.archive),
+            deps: self.deps.clone(),
+            wall,
+        };
         let _entered = self.runtime.enter();
         hall::open(setup)
     }

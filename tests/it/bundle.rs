@@ -705,7 +705,11 @@ fn the_changes_of_a_revision_come_in_the_documented_order() {
 }
 
 /// A line of the first section of a name, told anew in a bundle of `text`.
-fn retold(text: &str, section: &str, tell: impl Fn(&mut serde_json::Map<String, serde_json::Value>)) -> String {
+fn retold(
+    text: &str,
+    section: &str,
+    tell: impl Fn(&mut serde_json::Map<String, serde_json::Value>),
+) -> String {
     let mark = format!("\"section\":\"{section}\"");
     let line = text.lines().find(|line| line.contains(&mark)).unwrap();
     let mut object: serde_json::Map<_, _> = serde_json::from_str(line).unwrap();
@@ -725,7 +729,8 @@ fn a_seat_draw_that_does_not_follow_from_key_value_and_list_is_rejected() {
     };
     check(text.as_bytes()).unwrap();
     let line: serde_json::Value =
-        serde_json::from_str(text.lines().find(|line| line.contains("\"section\":\"draw\"")).unwrap()).unwrap();
+        serde_json::from_str(text.lines().find(|line| line.contains("\"section\":\"draw\"")).unwrap())
+            .unwrap();
     assert_eq!(line["order"], serde_json::json!(["e01", "e02", "e03", "e04", "e05", "e06"]));
     let value = played.announcement.delayed_value(Some(&played.delayed)).unwrap();
     let seed = draw_seed(
@@ -759,7 +764,12 @@ fn a_seat_draw_that_does_not_follow_from_key_value_and_list_is_rejected() {
     // Two entrants exchange their places in the movement.
     let round = retold(&text, "round", |line| {
         for table in line["tables"].as_array_mut().unwrap() {
-            for who in table["sittings"].as_array_mut().unwrap().iter_mut().flat_map(|one| one.as_array_mut().unwrap()) {
+            for who in table["sittings"]
+                .as_array_mut()
+                .unwrap()
+                .iter_mut()
+                .flat_map(|one| one.as_array_mut().unwrap())
+            {
                 *who = match who.as_u64() {
                     Some(1) => 2.into(),
                     Some(2) => 1.into(),
@@ -858,7 +868,8 @@ fn cut_off(by: By, start: Option<(i64, u32)>, opened: i64) -> Result<Report, Box
     let sign = || results::sign_boards(&store, "cut", &signer, at + opened, &collected.heads).unwrap();
     assert_eq!((sign(), sign()), (1, 0), "a board is signed once");
     publish(&store, &event, &collected, &signer, ResultState::Official, at + opened, "test").unwrap();
-    let tally = fushi::journal::tally::tally(&event.settings, &event.entrants, collected.played, &[]).unwrap();
+    let tally =
+        fushi::journal::tally::tally(&event.settings, &event.entrants, collected.played, &[]).unwrap();
     let bytes = export::export(&store, &event, &master, &signer, &tally, Vec::new()).unwrap();
     check(&bytes)
 }

@@ -573,7 +573,8 @@ fn views<G: Levels>() -> Vec<Value> {
     while !G::finished(&state) {
         let seat = G::precedence(&state)[0];
         let view = G::view(&state, Viewer::Seat(seat));
-        match fushi::players::choose(level, &key, &rules, 3, seat, &view).or_else(|| G::timeout(&state, seat)) {
+        match fushi::players::choose(level, &key, &rules, 3, seat, &view).or_else(|| G::timeout(&state, seat))
+        {
             Some(action) => {
                 let effect = G::check(&state, seat, &action).unwrap();
                 G::apply(&mut state, effect);
@@ -591,7 +592,8 @@ fn views<G: Levels>() -> Vec<Value> {
 fn typed_views<G: Levels>() {
     let whole: Value = serde_json::from_str(include_str!("../../docs/protocol.schema.json")).unwrap();
     let name = format!("{}_view", G::KIND.name());
-    let schema = json!({"$schema": whole["$schema"], "$ref": format!("#/$defs/{name}"), "$defs": whole["$defs"]});
+    let schema =
+        json!({"$schema": whole["$schema"], "$ref": format!("#/$defs/{name}"), "$defs": whole["$defs"]});
     let validator = jsonschema::validator_for(&schema).unwrap();
     let views = views::<G>();
     for view in &views {
@@ -599,7 +601,8 @@ fn typed_views<G: Levels>() {
     }
     let others = ["wakeng_view", "tuolaji_view", "holdem_view"].into_iter().filter(|other| *other != name);
     for other in others {
-        let schema = json!({"$schema": whole["$schema"], "$ref": format!("#/$defs/{other}"), "$defs": whole["$defs"]});
+        let schema =
+            json!({"$schema": whole["$schema"], "$ref": format!("#/$defs/{other}"), "$defs": whole["$defs"]});
         assert!(!jsonschema::validator_for(&schema).unwrap().is_valid(&views[0]), "{name} passes as {other}");
     }
     // A view from the middle and the last one: whatever is missing, too much or of another type is noticed.

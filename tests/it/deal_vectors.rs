@@ -13,8 +13,8 @@ use fushi::canonical::{Hash, sha256};
 use fushi::cards::{Pack, write_cards};
 use fushi::dealing::{
     AiLevel, AiReveal, Announcement, BoardSeed, ChaChaWords, Delayed, DelayedForm, DelayedSpec, DelayedValue,
-    Draft, DrawReveal, DrawSeed, MasterKey, Purpose, Reveal, RulesetLine, SEATS, Salt, SetDealer, SetKey, SetLine,
-    WordSource, draw_below, draw_seed, from_hex, list_hash, merkle, reach, shuffle, to_hex,
+    Draft, DrawReveal, DrawSeed, MasterKey, Purpose, Reveal, RulesetLine, SEATS, Salt, SetDealer, SetKey,
+    SetLine, WordSource, draw_below, draw_seed, from_hex, list_hash, merkle, reach, shuffle, to_hex,
 };
 use fushi::games::holdem::Holdem;
 use fushi::games::tuolaji::Tuolaji;
@@ -233,14 +233,10 @@ fn draws_by_lot_are_frozen() {
     let mut draws = Vec::new();
     for (event, delayed) in [("sample", ""), ("spring-open", "341257"), ("e", "Red 7")] {
         let master = MasterKey::from_bytes(key(&format!("master of {event}")));
-        let announcement = Draft {
-            event: event.to_owned(),
-            delayed: Delayed::None,
-            draws: true,
-            ..draft_of_the_sample()
-        }
-        .announce(&master)
-        .unwrap();
+        let announcement =
+            Draft { event: event.to_owned(), delayed: Delayed::None, draws: true, ..draft_of_the_sample() }
+                .announce(&master)
+                .unwrap();
         let reveal = DrawReveal::of(&announcement, &master).unwrap();
         let value = match delayed {
             "" => DelayedValue::none(),
@@ -280,8 +276,13 @@ fn draws_by_lot_are_frozen() {
 /// The object whose hash a receipt holds, for each game: in which order cards stand in it.
 fn receipt<G: Game>(more: impl Fn(&serde_json::Map<String, Value>) -> Value) -> Vec<Value> {
     let rules = rulesets::default::<G>().unwrap();
-    let dealer =
-        SetDealer::new(G::PACK, &SetKey::from_bytes(key("set 1")), &key("announcement"), &DelayedValue::none(), "R1");
+    let dealer = SetDealer::new(
+        G::PACK,
+        &SetKey::from_bytes(key("set 1")),
+        &key("announcement"),
+        &DelayedValue::none(),
+        "R1",
+    );
     (1..=4)
         .map(|board| {
             let order = dealer.order(board);

@@ -8,8 +8,7 @@ use fushi::dealing::MasterKey;
 use fushi::desk::archive::{
     AnnouncementRow, Archive, ArchiveError, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow,
     EventRow, HallRow, Kept, Lock, NewEvent, NewPlay, PlayId, PlayRow, ResultRow, RevisionRow, RoundStart,
-    RulingRow,
-    StandingRow,
+    RulingRow, StandingRow,
 };
 use fushi::desk::results::{self, checkpoint, collect, publish};
 use fushi::desk::{Dealer, Event, export};

@@ -204,7 +204,20 @@ pub fn play<G: Levels, W: Write>(
     }
     let levels = levels.iter().map(|persona| persona.level.info().name).collect();
     let delayed = delayed.as_str().to_owned();
-    Ok((Played { event: event.clone(), announcement, delayed, revealed, ai, levels, tally, journals, entries }, out))
+    Ok((
+        Played {
+            event: event.clone(),
+            announcement,
+            delayed,
+            revealed,
+            ai,
+            levels,
+            tally,
+            journals,
+            entries,
+        },
+        out,
+    ))
 }
 
 /// Checks sizes and settings without playing.

@@ -277,7 +277,8 @@ fn draw<R: BufRead>(
     let none = DelayedValue::none();
     let earliest = if line.delayed { announcement.not_before() } else { announcement.body().published_at };
     if line.at < earliest {
-        let message = Message::plain("verify-instant-runs-back").with("at", line.at).with("earliest", earliest);
+        let message =
+            Message::plain("verify-instant-runs-back").with("at", line.at).with("earliest", earliest);
         return Err(source.wrong("instant_runs_back", message));
     }
     let about = DrawSeed {

@@ -160,9 +160,9 @@ impl Report {
             json!({ "board": one.board, "table": one.table, "by": one.by.word(), "who": one.who, "at": one.at })
         });
         object.insert("unfinished".to_owned(), unfinished.collect());
-        let published = self.published.iter().map(|line| {
-            json!({ "kind": line.kind.word(), "number": line.number, "hash": hex::encode(line.hash) })
-        });
+        let published = self.published.iter().map(
+            |line| json!({ "kind": line.kind.word(), "number": line.number, "hash": hex::encode(line.hash) }),
+        );
         object.insert("published".to_owned(), published.collect());
         object
     }
@@ -181,7 +181,8 @@ pub fn verify(input: impl BufRead, options: &Options) -> Found<Report> {
     }
     let first: BundleLine = source.one(Section::Bundle)?;
     if first.format != FORMAT {
-        let message = Message::plain("verify-format").with("wanted", FORMAT).with("found", shown(&first.format));
+        let message =
+            Message::plain("verify-format").with("wanted", FORMAT).with("found", shown(&first.format));
         return Err(source.wrong("unknown_format", message));
     }
     match GameKind::ALL.into_iter().find(|kind| kind.name() == first.game) {

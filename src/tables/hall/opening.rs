@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Hall, Member, Place, RoundClock, Status};
-use crate::desk::{DeskError, results};
 use crate::desk::archive::{EntryRow, PlayId};
+use crate::desk::{DeskError, results};
 use crate::formats::Occupant;
 use crate::games::Seat;
 use crate::journal::header::Header;
