@@ -349,11 +349,17 @@ fn spectators_follow_an_event_from_before_it_opens_to_its_end() {
     std::fs::write(&file, tokens.join("\n")).unwrap();
     let response = ureq::get(format!("{}/api/v1/events/live/live", inside.base)).call().unwrap();
     let lines = BufReader::new(response.into_body().into_reader()).lines();
+    // Checkpoints are told on the same stream, each once.
+    let checkpoints = std::cell::RefCell::new(Vec::new());
     let mut sheets = lines.filter_map(|line| {
         let line = line.unwrap();
-        let told = line.strip_prefix("data: ").map(|data| serde_json::from_str::<Value>(data).unwrap());
-        // The hashes of checkpoints come in between.
-        told.filter(|told| told["kind"].is_null())
+        let told = serde_json::from_str::<Value>(line.strip_prefix("data: ")?).unwrap();
+        if told.get("hash").is_none() {
+            return Some(told);
+        }
+        assert!(!checkpoints.borrow().contains(&told), "told twice: {told}");
+        checkpoints.borrow_mut().push(told);
+        None
     });
     let mut told = vec![sheets.next().unwrap()];
     assert_eq!(told[0]["boards"].as_array().unwrap().len(), 0);
