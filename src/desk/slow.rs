@@ -45,8 +45,8 @@ pub fn counts<G: Game>(event: &Event<G>, plays: &[PlayRow], notes: &[EntryRow]) 
         let seating: BTreeMap<String, String> = serde_json::from_str(&play.play.seating).unwrap_or_default();
         let name = G::seat_name(seat).unwrap_or_default();
         let Some(entrant) = seating.get(name) else { continue };
-        let pairs = event.settings.positions.iter().filter(|seats| seats.len() > 1);
-        let member = pairs.filter_map(|seats| seats.iter().position(|one| one == name)).next();
+        let mut pairs = event.settings.positions.iter().filter(|seats| seats.len() > 1);
+        let member = pairs.find_map(|seats| seats.iter().position(|one| one == name));
         let counted = Counted {
             entrant: entrant.clone(),
             member: member.filter(|_| !rule.of_pair),

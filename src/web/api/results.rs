@@ -310,7 +310,7 @@ fn write(
     table: Option<&str>,
 ) -> Result<Vec<u8>, Problem> {
     let note = table.map(|table| format!("{}: {table}", say(lang, &Message::plain("rules-big-points"))));
-    let named = |mut sheets: Vec<Sheet>| {
+    let with_table = |mut sheets: Vec<Sheet>| {
         for sheet in &mut sheets {
             sheet.notes.extend(note.clone());
         }
@@ -327,7 +327,7 @@ fn write(
             }
         })
     };
-    let sheets = |cells| view_sheets(&settled, view, cells, lang, names).map(named).map_err(missing);
+    let sheets = |cells| view_sheets(&settled, view, cells, lang, names).map(with_table).map_err(missing);
     Ok(match form {
         "text" => {
             let pages: Vec<String> = sheets(Cells::Joined)?.iter().map(Sheet::to_text).collect();
@@ -336,7 +336,7 @@ fn write(
         "csv" => sheets(Cells::Apart)?.iter().map(Sheet::to_csv).collect::<String>().into_bytes(),
         "xlsx" => {
             let sheets = match view {
-                View::Ranking => named(workbook_sheets(&settled, lang, names)),
+                View::Ranking => with_table(workbook_sheets(&settled, lang, names)),
                 _ => sheets(Cells::Apart)?,
             };
             to_xlsx(&sheets).map_err(|message| Problem::said(Code::Refused, message))?

@@ -92,7 +92,7 @@ pub fn file(told: &Told) -> String {
         None => (told.name.as_str(), [].as_slice()),
     };
     let mut text = format!("base = \"{base}\"\n");
-    if !told.name.split('+').next().is_some_and(|name| name == base) {
+    if told.name.split('+').next().is_none_or(|name| name != base) {
         text.push_str(&format!("name = {}\n", in_file(&Value::String(told.name.clone()))));
     }
     for field in fields {
