@@ -396,7 +396,7 @@ fn the_table_of_big_points_stands_wherever_results_do() {
         "/boards/1",
         "/boards/1/projector",
         "/projector",
-        "/entrants/e001",
+        card.as_str(),
         "/rules",
         "/verify",
     ] {
