@@ -128,6 +128,17 @@ fn played_inside<G: Levels>(fields: Fields, persons: u32, members: u8, more: &[&
         assert!(Instant::now() < deadline, "live standings differ from those of the journals");
         std::thread::sleep(Duration::from_millis(50));
     }
+    // Of boards that are over the hall keeps what they came to and nothing else: no task, no deal, no address.
+    let counters = &app.halls.deps().counters;
+    let held = || {
+        let load = |counter: &std::sync::atomic::AtomicU64| counter.load(std::sync::atomic::Ordering::Relaxed);
+        let handles = app.runtime.block_on(hall.floor()).iter().filter(|at| at.handle.is_some()).count();
+        (load(&counters.open), load(&counters.deals), handles)
+    };
+    while held() != (0, 0, 0) {
+        assert!(Instant::now() < deadline, "finished boards hold tables, deals, handles: {:?}", held());
+        std::thread::sleep(Duration::from_millis(20));
+    }
     let states: Vec<String> = app.store.boards("live").unwrap().into_iter().map(|row| row.state).collect();
     assert!(states.iter().all(|state| state == "finished"), "{states:?}");
 }

@@ -6,8 +6,11 @@
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 use std::time::Duration;
 
+use fushi::store::Store;
+use fushi::tables::ledger::Ledger;
 use fushi::web::config::{Config, Limits, Passwords};
 use fushi::web::{self, App};
 use serde_json::Value;
@@ -53,13 +56,21 @@ impl Inside {
 
     /// Starts one with a changed configuration.
     pub fn start_with(change: impl FnOnce(&mut Config)) -> Inside {
+        Inside::start_on(change, |store| store)
+    }
+
+    /// Starts one whose tables have another ledger, made from its store.
+    pub fn start_on(
+        change: impl FnOnce(&mut Config),
+        ledger: impl FnOnce(Arc<Store>) -> Arc<dyn Ledger>,
+    ) -> Inside {
         let folder = tempfile::tempdir().unwrap();
         let mut config = config(folder.path());
         change(&mut config);
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         let _guard = runtime.enter();
-        let app = App::open(config).unwrap();
+        let app = App::open_with(config, |store| ledger(store)).unwrap();
         let built = web::build(&app).unwrap();
         let handle = built.server.handle();
         runtime.spawn(built.server);

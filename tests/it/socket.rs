@@ -1,15 +1,22 @@
 //! The players' socket as strangers and enemies use it: by hand, frame by frame.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use fushi::canonical::sha256;
 use fushi::desk::draft::Fields;
 use fushi::desk::live::Pace;
+use fushi::desk::archive::{Archive as _, PlayId};
 use fushi::desk::people::{Device, People as _, SeatKind, SeatToken};
 use fushi::desk::stage::{Staging, stage};
 use fushi::games::wakeng::Wakeng;
 use fushi::store::Store;
+use fushi::games::Seat;
 use fushi::tables::hall::TableOrder;
+use fushi::tables::ledger::{Done, Evidence, Given, Incident, Ledger, LedgerError, Write};
+use fushi::tables::task::LOOKUPS_MAX;
+use fushi::tables::{Answer, Answered, CommandId, REFUSALS_KEPT};
 use fushi::web::App;
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
@@ -306,20 +313,20 @@ fn r4_who_was_away_when_a_board_ended_is_told_its_end_first() {
 /// What the server keeps for a connection that does not read is bounded; then it is dropped, and the table goes on.
 #[test]
 fn r8_a_connection_that_does_not_read_is_given_up() {
-    use fushi::tables::task::{MESSAGES_MAX, Sink};
+    use fushi::tables::task::{MESSAGES_MAX, Sent, Sink};
     let (sink, out, slow) = Sink::new(fushi::words::Lang::En);
     for _ in 0..MESSAGES_MAX {
-        assert!(sink.send("event".to_owned()));
+        assert_eq!(sink.send("event".to_owned()), Sent::Queued);
     }
     let begun = Instant::now();
-    assert!(!sink.send("one too many".to_owned()), "it is refused, not waited for");
+    assert_eq!(sink.send("one too many".to_owned()), Sent::Full, "it is refused, not waited for");
     assert!(begun.elapsed() < Duration::from_secs(1));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
     let told =
         runtime.block_on(async { tokio::time::timeout(Duration::from_secs(1), slow.notified()).await });
     assert!(told.is_ok(), "the connection's task is told to end it");
     drop(out);
-    assert!(!sink.send("to nobody".to_owned()));
+    assert_eq!(sink.send("to nobody".to_owned()), Sent::Gone);
 }
 
 /// An event by rounds on enrolled devices: a person plays on the device on which the seat was taken, at the table where
@@ -431,7 +438,6 @@ fn r9_a_seat_is_played_on_its_device_and_at_its_table_only() {
 /// bounded, and the others at the table notice nothing.
 #[test]
 fn r8_a_player_who_reads_a_byte_a_second_holds_nobody_up() {
-    use std::sync::atomic::Ordering;
     use tokio::io::AsyncReadExt as _;
     let inside = Inside::start_with(|config| config.limits.send_buffer_kib = 4);
     let app: &App = &inside.app;
@@ -448,13 +454,12 @@ fn r8_a_player_who_reads_a_byte_a_second_holds_nobody_up() {
     let staging = Staging { id: "live", fields, persons: 6, programs: &[], seed: [9; 32] };
     let event =
         stage::<Wakeng>(&*app.store, &staging, &app.secret.sealing(), app.clock.now(), "test").unwrap();
-    let seated: Vec<u32> = event
+    let (lazy_table, lazy) = event
         .sittings()
         .filter(|at| at.round == 1)
-        .map(|at| at.who.iter().filter_map(|who| who.entrant()).collect())
-        .find(|at: &Vec<u32>| at.len() > 1)
+        .find_map(|at| Some((at.table, at.who.iter().find_map(|who| who.entrant())?)))
         .unwrap();
-    let (lazy_token, other_token) = (format!("t{}", seated[0]), format!("t{}", seated[1]));
+    let lazy_token = format!("t{lazy}");
     for entrant in &event.entrants {
         let row = SeatToken::for_program(&format!("t{}", entrant.number), &event.id, &entrant.id, 0);
         app.store.add_seat_tokens(vec![row], event.act(0, "test", "seat-token", "")).unwrap();
@@ -492,7 +497,7 @@ fn r8_a_player_who_reads_a_byte_a_second_holds_nobody_up() {
             let _ = tokio::time::timeout(Duration::from_secs(20), stream.read_to_end(&mut heard)).await;
             heard
         });
-        // Another one, at the same table, makes as many events as it can: the lazy one is sent each of them.
+        // A referee makes as many events at its table as can be: the lazy one is sent each of them.
         let mut slowest = Duration::ZERO;
         let begun = Instant::now();
         let mut calls = 0;
@@ -502,14 +507,10 @@ fn r8_a_player_who_reads_a_byte_a_second_holds_nobody_up() {
             // What waits for it and what the systems' buffers hold is far less than this.
             assert!(calls < 2000, "it is kept for ever: {calls} events, {look:?}");
             assert!(begun.elapsed() < Duration::from_secs(40), "{calls} events, {look:?}");
-            let mut wire = Wire::open(&inside.base).await;
-            wire.say(&json!({"type": "join", "v": 1, "token": other_token})).await;
-            wire.until("snapshot").await;
             for _ in 0..200 {
                 let asked = Instant::now();
                 calls += 1;
-                wire.say(&json!({"type": "call", "id": format!("c{calls}"), "text": "慢"})).await;
-                wire.until("accepted").await;
+                hall.order(lazy_table, TableOrder::Look, "r1").await.unwrap();
                 slowest = slowest.max(asked.elapsed());
             }
         }
@@ -524,4 +525,161 @@ fn r8_a_player_who_reads_a_byte_a_second_holds_nobody_up() {
             heard.last_chunk::<40>()
         );
     });
+}
+
+/// The store, watched: how many rows are looked up at once, and whether anybody reads all answers of a board.
+struct Watched {
+    store: Arc<Store>,
+    now: AtomicUsize,
+    most: AtomicUsize,
+    single: AtomicUsize,
+    whole: AtomicUsize,
+}
+
+impl Ledger for Watched {
+    fn write(&self, write: Write, done: Done) -> Result<(), LedgerError> {
+        self.store.write(write, done)
+    }
+
+    fn keep_incidents(&self, event: &str, rows: Vec<Incident>, done: Done) -> Result<(), LedgerError> {
+        self.store.keep_incidents(event, rows, done)
+    }
+
+    fn answer(&self, play: PlayId, seat: Seat, id: &CommandId) -> Result<Option<Answered>, LedgerError> {
+        self.most.fetch_max(self.now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+        self.single.fetch_add(1, Ordering::SeqCst);
+        std::thread::sleep(Duration::from_millis(5));
+        self.now.fetch_sub(1, Ordering::SeqCst);
+        self.store.answer(play, seat, id)
+    }
+
+    fn answers(&self, play: PlayId) -> Result<Vec<Given>, LedgerError> {
+        self.whole.fetch_add(1, Ordering::SeqCst);
+        self.store.answers(play)
+    }
+}
+
+/// One token cannot make the server work or remember without bound: what is kept of its refused commands is bounded, a
+/// command for a board that is over is looked up by its key, a few at once, and the others are told `busy`.
+#[test]
+fn one_token_cannot_load_the_server_with_commands_for_a_board_that_is_over() {
+    let watched = std::sync::OnceLock::new();
+    let inside = Inside::start_on(
+        |config| (config.limits.messages_per_second, config.limits.messages_burst) = (10_000, 10_000),
+        |store| {
+            let (now, most, single, whole) = Default::default();
+            let ledger = Arc::new(Watched { store, now, most, single, whole });
+            let _ = watched.set(Arc::clone(&ledger));
+            ledger
+        },
+    );
+    event(&inside.app);
+    let (base, halls) = (inside.base.clone(), inside.app.halls.clone());
+    let play = inside.app.runtime.block_on(async {
+        let (mut wire, play) = Wire::seated(&base, "t1").await;
+        let act = |id: &str, text: &str| json!({"type": "act", "id": id, "play": play, "do": text});
+        wire.say(&act("good", "show no")).await;
+        let good = wire.until("accepted").await;
+        for number in 0..REFUSALS_KEPT + 40 {
+            wire.say(&act(&format!("x{number}"), "nonsense")).await;
+            let refused = wire.until("refused").await;
+            assert_eq!((&refused["code"], &refused["id"]), (&json!("malformed"), &json!(format!("x{number}"))));
+        }
+        let hall = halls.open("live").unwrap();
+        let table = hall.floor().await.into_iter().find(|place| place.play == play).unwrap().table;
+        hall.order(table, TableOrder::End, "referee").await.unwrap();
+        wire.until("waiting").await;
+        // What is kept is answered as it was, for ever; what is not is refused.
+        wire.say(&act("good", "show no")).await;
+        assert_eq!(wire.until("accepted").await, good);
+        wire.say(&act("good", "show yes")).await;
+        assert_eq!(wire.until("refused").await["code"], "conflict");
+        for (id, code) in [("x0", "malformed"), ("never", "no_play")] {
+            wire.say(&act(id, "nonsense")).await;
+            assert_eq!(wire.until("refused").await["code"], code);
+        }
+        // A flood: every one is answered.
+        for number in 0..400 {
+            wire.raw(act(&format!("y{number}"), "nonsense").to_string()).await;
+        }
+        let mut codes = std::collections::BTreeMap::<String, usize>::new();
+        for _ in 0..400 {
+            let code = wire.until("refused").await["code"].as_str().unwrap().to_owned();
+            *codes.entry(code).or_default() += 1;
+        }
+        assert_eq!(codes.values().sum::<usize>(), 400);
+        assert!(codes.keys().all(|code| ["busy", "no_play"].contains(&code.as_str())), "{codes:?}");
+        assert!(codes["busy"] > 0, "{codes:?}");
+        play
+    });
+    let seen = watched.get().unwrap();
+    assert!(seen.most.load(Ordering::SeqCst) <= LOOKUPS_MAX.min(4), "too much at once");
+    assert!(seen.single.load(Ordering::SeqCst) > 0);
+    assert_eq!(seen.whole.load(Ordering::SeqCst), 0, "nobody reads every answer of a board to find one");
+    let refused =
+        |given: &&Given| matches!(given.answered.answer, Answer::Refused(_));
+    let given = inside.app.store.answers(PlayId(play)).unwrap();
+    assert_eq!(given.iter().filter(refused).count(), REFUSALS_KEPT);
+    let counted = inside.app.store.refusals_counted(PlayId(play)).unwrap();
+    assert_eq!(counted.iter().map(|one| one.count).collect::<Vec<_>>(), [40], "the end of the board told them");
+}
+
+/// What connections show is counted by person, kind and board: nobody's pushes out another's, and it is there after the
+/// server has gone. Who comes in again and again without a pause is told so.
+#[test]
+fn nobody_can_push_out_what_others_have_shown_and_it_survives_the_server() {
+    let inside = Inside::start();
+    event(&inside.app);
+    let (base, halls) = (inside.base.clone(), inside.app.halls.clone());
+    let (joined, refused) = inside.app.runtime.block_on(async {
+        let mut other = Wire::open(&base).await;
+        other.say(&json!({"type": "join", "v": 1, "token": "t2"})).await;
+        other.until("waiting").await;
+        let (mut joined, mut refused) = (0_u64, 0_u64);
+        for _ in 0..300 {
+            let mut wire = Wire::open(&base).await;
+            wire.say(&json!({"type": "join", "v": 1, "token": "t1"})).await;
+            match wire.hear().await.unwrap()["type"].as_str().unwrap() {
+                "welcome" => joined += 1,
+                "error" => refused += 1,
+                other => panic!("{other}"),
+            }
+            if refused > 0 {
+                break;
+            }
+        }
+        for visible in [false, true].repeat(50) {
+            other.say(&json!({"type": "focus", "visible": visible})).await;
+        }
+        other.say(&json!({"type": "ping", "t": 1})).await;
+        other.until("pong").await;
+        halls.open("live").unwrap().incidents_kept().await;
+        (joined, refused)
+    });
+    assert!(joined >= 100 && refused == 1, "{joined} joined, {refused} were refused");
+    let shown = |store: &Store, who: &str, what: Evidence| -> Vec<u64> {
+        let known = store.incidents("live", None).unwrap();
+        known.iter().filter(|one| one.entrant == who && one.what == what).map(|one| one.count).collect()
+    };
+    let path = inside.folder.path().join("test.sqlite");
+    let check = |store: &Store| {
+        assert_eq!(shown(store, "e01", Evidence::Connected), [joined]);
+        assert_eq!(shown(store, "e02", Evidence::Connected), [1]);
+        assert_eq!(shown(store, "e02", Evidence::Left), [50]);
+        assert_eq!(shown(store, "e02", Evidence::Returned), [50]);
+        assert!(store.incidents("live", None).unwrap().len() <= 2 * Evidence::ALL.len());
+    };
+    check(&inside.app.store);
+    let first = inside.app.store.incidents("live", None).unwrap();
+    assert!(first.iter().all(|one| one.first_us > 0 && one.first_us <= one.last_us), "{first:?}");
+    let copy = tempfile::tempdir().unwrap();
+    // As a server that was killed leaves it: the file and its log.
+    for name in ["test.sqlite", "test.sqlite-wal"] {
+        let from = path.with_file_name(name);
+        if from.exists() {
+            std::fs::copy(&from, copy.path().join(name)).unwrap();
+        }
+    }
+    check(&Store::open(&format!("sqlite:{}", copy.path().join("test.sqlite").display())).unwrap());
+    assert_eq!(inside.app.store.plays("live").unwrap().len(), 8);
 }

@@ -599,7 +599,7 @@ fn refused_commands_of_a_seat_are_kept_to_a_bound_and_counted_beyond() {
     durable(&mut world);
     let id = |number: usize| CommandId::read(&format!("x{number}")).unwrap();
     let try_it = |world: &mut World<Wakeng>, number: usize| -> Option<Answer> {
-        let text = ActionText::plain("play C4 C4 C4 C4");
+        let text = ActionText::plain("打 C4");
         world.sent.push((Seat(0), id(number), text.clone()));
         let orders = world.table.handle(world.now, Input::Act { seat: Seat(0), id: id(number), text });
         let told = orders.iter().find_map(|order| match order {

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::server::{Client, Inside, Program, folder};
+use crate::socket::{self, Wire};
 use crate::web_accounts::{PASSWORD, log_in, somebody, with_chief};
 use crate::web_events::{draft, enter, locked};
 
@@ -196,6 +197,65 @@ fn nobody_starts_what_is_not_ready() {
     locked(&chief, "e2", 2, &delayed);
     assert_eq!(start("e2").code(), "refused");
     let _: &Inside = &server;
+}
+
+/// What a player tried and why it was refused is in the board's file, for those who may see it: it may name cards. As
+/// long as the board is in play somewhere it takes a look into the hands, which stands on the record.
+#[test]
+fn refused_actions_are_in_the_file_of_the_board_and_name_no_card_while_it_is_played() {
+    let (server, chief) = with_chief();
+    socket::event(&server.app);
+    let referee = somebody(&server, &chief, "referee");
+    let base = server.base.clone();
+    let (mut wire, play) = server.app.runtime.block_on(async {
+        let (mut wire, play) = Wire::seated(&base, "t1").await;
+        for number in 0..70 {
+            let id = format!("x{number}");
+            wire.say(&json!({"type": "act", "id": id, "play": play, "do": "play SA SA"})).await;
+            assert_eq!(wire.until("refused").await["id"], json!(id));
+        }
+        wire.say(&json!({"type": "call", "id": "c1", "play": play, "text": "请来一下"})).await;
+        wire.until("accepted").await;
+        (wire, play)
+    });
+    let plays = fushi::desk::archive::Archive::plays(server.app.store.as_ref(), "live").unwrap();
+    let at = plays.iter().find(|row| row.id.0 == play).unwrap();
+    let (board, table) = (at.play.number, at.play.table_number);
+    let file = format!("/api/v1/events/live/boards/{board}/tables/{table}/file");
+    assert_eq!(Client::new(&server.base).get(&file).code(), "not_signed_in");
+    assert_eq!(chief.get(&format!("/api/v1/events/live/boards/{board}/tables/999/file")).code(), "not_found");
+    assert_eq!(chief.get("/api/v1/events/live/boards/x/tables/1/file").code(), "not_found");
+    for client in [&referee, &chief] {
+        let sealed = client.get(&file).ok();
+        assert_eq!(sealed["shown"], false);
+        let refused = sealed["refused"].as_array().unwrap();
+        assert_eq!(refused.len(), fushi::tables::REFUSALS_KEPT);
+        assert!(refused.iter().all(|one| one["tried"].is_null() && one["code"].is_null() && one["why"].is_null()));
+        assert!(refused.iter().all(|one| one["entrant"] == "e01" && one["at_ms"].is_u64()), "{sealed}");
+        assert!(!sealed.to_string().contains("SA"), "{sealed}");
+        assert_eq!((&sealed["calls"][0]["words"], &sealed["calls"][0]["entrant"]), (&json!("请来一下"), &json!("e01")));
+        assert_eq!(sealed["more"][0]["count"], 6, "the call's line told them");
+        let connected = sealed["incidents"].as_array().unwrap().iter().find(|one| one["what"] == "connected");
+        assert!(connected.is_none(), "it came in before it sat there: {sealed}");
+    }
+    let order = json!({"order": "look", "reason": "a claim"});
+    referee.post(&format!("/api/v1/events/live/tables/{table}/orders"), &order).ok();
+    let opened = referee.get(&file).ok();
+    assert_eq!((&opened["shown"], &opened["refused"][0]["tried"]), (&json!(true), &json!("play SA SA")));
+    assert!(opened["refused"][0]["code"].is_string() && opened["refused"][0]["why"].is_string(), "{opened}");
+    assert_eq!(chief.get(&file).ok()["shown"], false, "a look is the looker's");
+    // Over at this table, and not yet at the others.
+    let end = json!({"order": "end", "reason": "time"});
+    referee.post(&format!("/api/v1/events/live/tables/{table}/orders"), &end).ok();
+    server.app.runtime.block_on(wire.until("waiting"));
+    assert_eq!(chief.get(&file).ok()["shown"], false);
+    chief.post("/api/v1/events/live/finish", &json!({"reason": "over"})).ok();
+    let over = chief.get(&file).ok();
+    assert_eq!((&over["shown"], &over["refused"][0]["tried"]), (&json!(true), &json!("play SA SA")));
+    let seen = referee.get("/api/v1/events/live/incidents?entrant=e01").ok();
+    let seen = seen["items"].as_array().unwrap();
+    assert!(seen.iter().any(|one| one["what"] == "connected" && one["count"] == 1), "{seen:?}");
+    assert_eq!(chief.get("/api/v1/events/live/incidents?entrant=nobody").ok()["items"], json!([]));
 }
 
 /// Two organizers end an event at once, while its tables play and others keep looking at the floor, which would open
