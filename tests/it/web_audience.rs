@@ -69,6 +69,7 @@ const OPEN_PAGES: &[&str] = &[
     "/events/{event}/boards/{board}/tables/{table}",
     "/events/{event}/entrants/{entrant}",
     "/events/{event}/projector",
+    "/events/{event}/rules",
     "/events/{event}/verify",
     "/play/{event}",
 ];
