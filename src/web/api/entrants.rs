@@ -200,10 +200,11 @@ fn check_list<G: Levels>(
     let list = read(&desk)?;
     // More than the format takes is refused here and not when it is too late.
     let count = u32::try_from(known.len() + list.entries.len()).unwrap_or(u32::MAX);
-    let too_many: Vec<_> = outlook::request(&event.settings, &event.outline, count.max(1), "check")
+    let order = outlook::request(&event.settings, &event.outline, count, "check");
+    let too_many: Vec<_> = order
         .faults()
         .into_iter()
-        .filter(|fault| fault.code == "too_large" || count > crate::formats::ENTRANTS_MAX)
+        .filter(|fault| fault.code == "too_large" || count > order.most_entrants())
         .map(|fault| (fault.code.to_owned(), fault.told))
         .collect();
     if too_many.is_empty() { Ok(list) } else { Err(Problem::faults(too_many)) }
