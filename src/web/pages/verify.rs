@@ -73,7 +73,7 @@ fn during_play(visit: &Visit, row: &EventRow, proofs: &[Proof]) -> Markup {
             h2 #checkpoints-title { (visit.say("results-verify-checkpoints")) }
             p.muted { (visit.say("results-verify-checkpoints-how")) }
             @if proofs.is_empty() { p { (visit.say("results-verify-no-checkpoints")) } }
-            ol.checkpoints {
+            ol.checkpoints reversed {
                 @for proof in proofs.iter().rev() {
                     li { (told(visit, proof)) " " code { (hex::encode(proof.hash)) } }
                 }
