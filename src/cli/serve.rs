@@ -41,7 +41,21 @@ enum LogArg {
     Json,
 }
 
+/// Limits the arenas of the C library's allocator. Results are computed anew as boards end, each time on another thread;
+/// with an arena for each of them the memory that a server holds grows with every finished board.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[allow(unsafe_code, reason = "there is no safe way to set an option of the C library")]
+fn limit_arenas() {
+    const ARENAS_MAX: libc::c_int = 2;
+    // SAFETY: mallopt takes two numbers, changes an option of the allocator and touches no memory of ours.
+    unsafe { libc::mallopt(libc::M_ARENA_MAX, ARENAS_MAX) };
+}
+
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+const fn limit_arenas() {}
+
 pub(super) fn serve(args: &ServeArgs) -> Ended {
+    limit_arenas();
     let mut config = match &args.config {
         Some(path) => Config::read(path).map_err(Trouble::new)?,
         None => Config::default(),
