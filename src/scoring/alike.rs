@@ -1,8 +1,7 @@
 //! Names in a results file that are probably meant to be the same: in another width, in other letters, with leading
 //! zeros; and pairs that name a person twice.
 
-use std::collections::BTreeMap;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use unicode_normalization::UnicodeNormalization as _;
 
