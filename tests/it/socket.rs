@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use fushi::canonical::sha256;
+use fushi::desk::Event;
 use fushi::desk::archive::PlayId;
 use fushi::desk::draft::Fields;
 use fushi::desk::live::Pace;
@@ -664,16 +665,19 @@ fn nobody_can_push_out_what_others_have_shown_and_it_survives_the_server() {
         (joined, refused)
     });
     assert!(joined >= 100 && refused == 1, "{joined} joined, {refused} were refused");
-    let shown = |store: &Store, who: &str, what: Evidence| -> Vec<u64> {
+    // The tokens are called by number; which entrant has a number is drawn.
+    let event = Event::<Wakeng>::load(&*inside.app.store, "live").unwrap();
+    let shown = |store: &Store, number: u32, what: Evidence| -> Vec<u64> {
+        let who = event.entrants.iter().find(|entrant| entrant.number == number).unwrap();
         let known = store.incidents("live", None).unwrap();
-        known.iter().filter(|one| one.entrant == who && one.what == what).map(|one| one.count).collect()
+        known.iter().filter(|one| one.entrant == who.id && one.what == what).map(|one| one.count).collect()
     };
     let path = inside.folder.path().join("test.sqlite");
     let check = |store: &Store| {
-        assert_eq!(shown(store, "e01", Evidence::Connected), [joined]);
-        assert_eq!(shown(store, "e02", Evidence::Connected), [1]);
-        assert_eq!(shown(store, "e02", Evidence::Left), [50]);
-        assert_eq!(shown(store, "e02", Evidence::Returned), [50]);
+        assert_eq!(shown(store, 1, Evidence::Connected), [joined]);
+        assert_eq!(shown(store, 2, Evidence::Connected), [1]);
+        assert_eq!(shown(store, 2, Evidence::Left), [50]);
+        assert_eq!(shown(store, 2, Evidence::Returned), [50]);
         assert!(store.incidents("live", None).unwrap().len() <= 2 * Evidence::ALL.len());
     };
     check(&inside.app.store);
