@@ -120,9 +120,18 @@ mod tests {
     fn each_look_has_the_reason_of_its_own_order() {
         let mut looks = [look(3, "r1"), look(4, "r2"), look(5, "r1"), look(6, "r3")];
         // The first was refused; r1's second order was logged before r1's first look was written.
-        let orders = vec![order("r1", 1, "refused"), order("r1", 2, "first"), order("r2", 3, "r2"), order("r1", 2, "second")];
+        let orders = vec![
+            order("r1", 1, "refused"),
+            order("r1", 2, "first"),
+            order("r2", 3, "r2"),
+            order("r1", 2, "second"),
+        ];
         tell(&mut looks, orders);
-        let told: Vec<(&str, &str)> = looks.iter().map(|one| (one.name.as_str(), one.reason.as_str())).collect();
-        assert_eq!(told, [("Name of r1", "first"), ("Name of r2", "r2"), ("Name of r1", "second"), ("r3", "")]);
+        let told: Vec<(&str, &str)> =
+            looks.iter().map(|one| (one.name.as_str(), one.reason.as_str())).collect();
+        assert_eq!(
+            told,
+            [("Name of r1", "first"), ("Name of r2", "r2"), ("Name of r1", "second"), ("r3", "")]
+        );
     }
 }

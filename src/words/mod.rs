@@ -222,6 +222,7 @@ sources![
     "holdem",
     "journal",
     "names",
+    "notice",
     "organize",
     "organize-js",
     "pages",

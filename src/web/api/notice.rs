@@ -214,9 +214,14 @@ fn one(
     staff: &BTreeMap<String, String>,
 ) -> Result<NoticedRuling, Problem> {
     let (board, entrant) = about(all, &ruling.decision);
-    let of = before.results.iter().find(|line| Some(line.board) == board && Some(line.entrant.as_str()) == entrant);
-    let withdrawn_by =
-        all.iter().find(|one| one.decision == Decision::Withdraw { ruling: ruling.number }).map(|one| one.number);
+    let of = before
+        .results
+        .iter()
+        .find(|line| Some(line.board) == board && Some(line.entrant.as_str()) == entrant);
+    let withdrawn_by = all
+        .iter()
+        .find(|one| one.decision == Decision::Withdraw { ruling: ruling.number })
+        .map(|one| one.number);
     Ok(NoticedRuling {
         number: ruling.number,
         at: ruling.at,
@@ -237,5 +242,12 @@ fn one(
 fn revision(line: Signed<Revision>) -> NoticedRevision {
     let hash = hex::encode(sha256(signed_text(&line.body).as_bytes()));
     let Revision { number, at, state, rulings, changes, .. } = line.body;
-    NoticedRevision { number, at, state: state.word().to_owned(), hash, rulings, changes: told(changes, None) }
+    NoticedRevision {
+        number,
+        at,
+        state: state.word().to_owned(),
+        hash,
+        rulings,
+        changes: told(changes, None),
+    }
 }

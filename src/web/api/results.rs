@@ -179,7 +179,9 @@ fn moved<G: Game>(call: &Call, opened: &Opened<G>, seen: &Seen) -> Result<BTreeM
         return Ok(BTreeMap::new());
     }
     let Some(before) = opened.before_the_last(&call.app)? else { return Ok(BTreeMap::new()) };
-    let number = |tally: &Tally, id: &str| Some(tally.ranking.of(id)?.place.as_ref().ok()?.number(tally.ranking.style));
+    let number = |tally: &Tally, id: &str| {
+        Some(tally.ranking.of(id)?.place.as_ref().ok()?.number(tally.ranking.style))
+    };
     let moved = |line: &StandingLine| {
         let (before, now) = (number(&before, &line.entrant)?, number(&seen.tally, &line.entrant)?);
         Some((line.entrant.clone(), i64::from(before) - i64::from(now)))
@@ -435,7 +437,9 @@ fn write(
 fn named_json(view: &str, about: &About<'_>) -> Result<String, Problem> {
     let rest = view.strip_prefix('{').ok_or_else(|| Problem::internal("a view is an object"))?;
     let big_points = match about.table {
-        Some(table) => format!("\"big_points\":{},", serde_json::to_string(table).map_err(Problem::internal)?),
+        Some(table) => {
+            format!("\"big_points\":{},", serde_json::to_string(table).map_err(Problem::internal)?)
+        }
         None => String::new(),
     };
     Ok(format!("{{{big_points}\"view\":\"{}\",{rest}", about.view.word()))

@@ -38,7 +38,7 @@ function leaves(value, path = "", found = new Map()) {
   return found;
 }
 
-const plain = (path, value) => (/(^|\.)entrant$|(^|\.)entrants\.\d+$/.test(path) && names[value] ? `${names[value]} (${value})` : value);
+const plain = (path, value) => (/(^|\.)entrant$|(^|\.)entrants\.\d+$/.test(path) && names[value] ? names[value] : value);
 
 /** What an act changed: fields that differ; where there is no before, all of them. */
 function changes({ details }) {

@@ -139,29 +139,29 @@ pub fn head(visit: &Visit, row: &EventRow, here: Tab) -> Markup {
 }
 
 /// A kind word instead of an empty or a refused page.
-fn notice(visit: &Visit, title: &'static str, text: &'static str) -> Markup {
+pub(super) fn notice(visit: &Visit, title: &'static str, text: &'static str) -> Markup {
     html! { div.empty { p { strong { (visit.say(title)) } } p.muted { (visit.say(text)) } } }
 }
 
 /// What a page of results consists of.
-struct Sheet {
-    tab: Tab,
-    title: Option<String>,
-    body: Markup,
-    script: &'static str,
-    style: &'static str,
-    class: &'static str,
-    more: Map<String, Value>,
-    words: &'static [&'static str],
+pub(super) struct Sheet {
+    pub tab: Tab,
+    pub title: Option<String>,
+    pub body: Markup,
+    pub script: &'static str,
+    pub style: &'static str,
+    pub class: &'static str,
+    pub more: Map<String, Value>,
+    pub words: &'static [&'static str],
     /// Whether everybody in the room looks at it, or it is to be hung up: then it shows what the public sees, whoever
     /// has opened it and however.
-    hall: bool,
+    pub hall: bool,
     /// Where numbers stand beside names.
-    numbered: Numbered,
+    pub numbered: Numbered,
 }
 
 impl Sheet {
-    fn new(tab: Tab, script: &'static str, body: Markup) -> Sheet {
+    pub fn new(tab: Tab, script: &'static str, body: Markup) -> Sheet {
         Sheet {
             tab,
             title: None,
@@ -252,7 +252,8 @@ async fn pending(visit: &Visit, row: &EventRow, names: &Value) -> Result<Option<
     }))
 }
 
-async fn show(visit: &Visit, row: &EventRow, sheet: Sheet) -> Shown {
+/// The page, or words where nothing may be shown.
+pub(super) async fn show(visit: &Visit, row: &EventRow, sheet: Sheet) -> Shown {
     let outline = outline_of(row);
     let title =
         sheet.title.map_or_else(|| outline.title.clone(), |title| format!("{title} · {}", outline.title));
@@ -304,7 +305,7 @@ fn filter(visit: &Visit) -> Markup {
 }
 
 /// Where the numbers will stand, as long as they are on their way.
-fn waits(visit: &Visit) -> Markup {
+pub(super) fn waits(visit: &Visit) -> Markup {
     html! { div #sheet aria-busy="true" { p.loading { (visit.say("results-loading")) } } }
 }
 
