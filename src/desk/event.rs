@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::archive::{
     AnnouncementRow, Archive, AuditRow, BoardRow, EntrantRow, EventRow, NewEvent, NewPlay, PlayId,
 };
-use super::entries;
+use super::called::{Numbered, called, person};
 use super::error::DeskError;
 use super::live::Live;
 use super::opening::layout;
@@ -105,10 +105,10 @@ impl<G: Game> Event<G> {
             .collect()
     }
 
-    /// What people call the entrants, by id: the name, with the number where several have the same one.
+    /// What people call the entrants in results, by id: the name, with the number where several have the same one.
     #[must_use]
     pub fn names(&self) -> BTreeMap<String, String> {
-        called(&self.entrants)
+        called(&self.entrants, Numbered::WhereEqual)
     }
 
     /// The entrant with a number in the movement.
@@ -397,57 +397,5 @@ impl<G: Game> Dealer<G> {
         let start = G::deal(&self.rules, board, &dealer.order(board));
         let start = twisted::<G>(&self.rules, start);
         Ok(Header::new(format!("{set}/{board}"), Arc::clone(&self.rules), start))
-    }
-}
-
-/// One person of an entrant of so many; one that gave a single name is called by it at every seat.
-fn person(name: &str, size: usize, member: usize) -> &str {
-    if size == 1 { name } else { name.split(entries::JOINED).nth(member).unwrap_or(name) }
-}
-
-/// See [`Event::names`]: no two entrants are called the same.
-fn called(entrants: &[Entrant]) -> BTreeMap<String, String> {
-    let mut count: BTreeMap<&str, u32> = BTreeMap::new();
-    for entrant in entrants {
-        *count.entry(entrant.name.as_str()).or_default() += 1;
-    }
-    let called = |entrant: &Entrant| {
-        let mut name = entrant.name.clone();
-        if count.get(name.as_str()).is_some_and(|count| *count > 1) {
-            // Somebody else may really be called that.
-            while count.contains_key(name.as_str()) {
-                name = format!("{name} ({})", entrant.number);
-            }
-        }
-        name
-    };
-    entrants.iter().map(|entrant| (entrant.id.clone(), called(entrant))).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_person_of_a_pair_has_a_name() {
-        assert_eq!((person("王芳 / 李娜", 2, 0), person("王芳 / 李娜", 2, 1)), ("王芳", "李娜"));
-        assert_eq!((person("电脑队", 2, 0), person("电脑队", 2, 1)), ("电脑队", "电脑队"));
-        assert_eq!(person("王芳 / 李娜", 1, 0), "王芳 / 李娜");
-    }
-
-    #[test]
-    fn equal_names_are_told_apart_also_from_names_that_look_like_it() {
-        let names = ["李娜", "李娜", "李娜 (2)", "张伟", "李娜 (2)"];
-        let entrants: Vec<Entrant> = (1..)
-            .zip(names)
-            .map(|(number, name)| Entrant {
-                id: format!("e{number}"),
-                number,
-                name: name.to_owned(),
-                level: None,
-            })
-            .collect();
-        let called: Vec<String> = called(&entrants).into_values().collect();
-        assert_eq!(called, ["李娜 (1)", "李娜 (2) (2)", "李娜 (2) (3)", "张伟", "李娜 (2) (5)"]);
     }
 }

@@ -6,6 +6,7 @@
 
 pub mod accounts;
 pub mod archive;
+pub mod called;
 pub mod demo;
 pub mod draft;
 pub mod entries;
@@ -13,6 +14,7 @@ mod error;
 pub mod event;
 pub mod export;
 pub mod live;
+pub mod looks;
 pub mod network;
 pub mod opening;
 pub mod outline;

@@ -49,6 +49,15 @@ impl Place {
             RankStyle::Range => format!("{}-{}", self.first, self.last),
         }
     }
+
+    /// The number of the place in a style: how far an entrant has moved is the difference of two.
+    #[must_use]
+    pub const fn number(&self, style: RankStyle) -> u32 {
+        match style {
+            RankStyle::Competition | RankStyle::Range => self.first,
+            RankStyle::Dense => self.dense,
+        }
+    }
 }
 
 /// One entrant in the ranking.

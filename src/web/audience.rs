@@ -35,7 +35,37 @@ pub enum Sees {
     },
 }
 
+/// Whose results these are: every answer with results says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum View {
+    /// What everybody sees.
+    Public,
+    /// What the desk alone sees: not for the hall.
+    Desk,
+}
+
+impl View {
+    /// The word in answers, headers and addresses.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            View::Public => "public",
+            View::Desk => "desk",
+        }
+    }
+}
+
 impl Sees {
+    /// Whose view it is.
+    #[must_use]
+    pub const fn view(self) -> View {
+        match self {
+            Sees::Everything => View::Desk,
+            Sees::SoFar | Sees::Revision { .. } => View::Public,
+        }
+    }
+
     /// The revision that is shown, where it is one.
     #[must_use]
     pub const fn revision(self) -> Option<u32> {

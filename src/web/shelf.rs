@@ -78,6 +78,7 @@ pub struct Shelf {
     opened: Mutex<BTreeMap<String, Arc<dyn Any + Send + Sync>>>,
     latest: Mutex<BTreeMap<String, Latest>>,
     file: Mutex<Option<(String, Arc<Vec<u8>>)>>,
+    notices: Mutex<BTreeMap<String, (u32, Arc<Vec<u8>>)>>,
 }
 
 /// A text for streams: of which of its hall's results, when it was made (µs), the text.
@@ -93,6 +94,7 @@ impl Default for Shelf {
             opened: Mutex::default(),
             latest: Mutex::default(),
             file: Mutex::default(),
+            notices: Mutex::default(),
         }
     }
 }
@@ -150,6 +152,25 @@ impl Shelf {
         }
         latest.insert(key.to_owned(), (now, Arc::clone(&text)));
         Ok(text)
+    }
+
+    /// The notice of rulings of an event as of a publication: it stays the same until the next one, and is kept.
+    ///
+    /// # Errors
+    /// Those of the computation.
+    pub fn notice(
+        &self,
+        event: &str,
+        revision: u32,
+        compute: impl FnOnce() -> Result<Vec<u8>, Problem>,
+    ) -> Result<Arc<Vec<u8>>, Problem> {
+        let kept = || self.notices.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, bytes)) = kept().get(event).filter(|(of, _)| *of == revision) {
+            return Ok(Arc::clone(bytes));
+        }
+        let bytes = Arc::new(compute()?);
+        kept().insert(event.to_owned(), (revision, Arc::clone(&bytes)));
+        Ok(bytes)
     }
 
     /// A file under a key; the last one is kept.
@@ -285,6 +306,28 @@ impl<G: Game> Opened<G> {
         let begun: BTreeSet<u32> = collected.played.iter().map(|played| played.board).collect();
         collected.played.extend(byes(&self.event).into_iter().filter(|bye| begun.contains(&bye.board)));
         Ok((so_far, collected))
+    }
+
+    /// The public results so far without the board that was counted last, in the order of the movement, and without
+    /// what was ruled about it. `None`: there is no other board.
+    ///
+    /// # Errors
+    /// As [`Opened::collected`].
+    pub fn before_the_last(&self, app: &App) -> Result<Option<Tally>, Problem> {
+        let (_, mut collected) = self.collected(app, true)?;
+        let mut shown: BTreeSet<u32> = collected.played.iter().map(|played| played.board).collect();
+        let order = self.event.rounds.iter().flat_map(|round| &round.boards);
+        let Some(last) = order.copied().filter(|board| shown.contains(board)).last() else { return Ok(None) };
+        shown.remove(&last);
+        if shown.is_empty() {
+            return Ok(None);
+        }
+        collected.played.retain(|played| played.board != last);
+        let archive: &dyn Archive = app.store.as_ref();
+        let rulings = super::api::rulings::only_about(rulings(archive, &self.event.id)?, &shown);
+        let tally = tally(&self.event.settings, &self.event.entrants, collected.played, &rulings)
+            .map_err(crate::desk::DeskError::from)?;
+        Ok(Some(tally))
     }
 
     /// Results and standings as somebody may see them, rulings included.

@@ -233,6 +233,7 @@ sources![
     "holdem",
     "journal",
     "names",
+    "notice",
     "organize",
     "organize-js",
     "pages",

@@ -53,6 +53,7 @@ mod web_client;
 mod web_doors;
 mod web_events;
 mod web_floor;
+mod web_notice;
 mod web_results;
 mod web_serve;
 mod words;

@@ -49,6 +49,7 @@ const DOORS: &[(&str, Tells)] = &[
     ("getBoard", Tells::Results),
     ("getReplay", Tells::Results),
     ("listRulings", Tells::Results),
+    ("getRulingNotice", Tells::Results),
     ("listRevisions", Tells::Results),
     ("getReveal", Tells::Results),
     ("getBundle", Tells::Results),
@@ -70,6 +71,8 @@ const OPEN_PAGES: &[&str] = &[
     "/events/{event}/entrants/{entrant}",
     "/events/{event}/projector",
     "/events/{event}/rules",
+    "/events/{event}/rulings",
+    "/events/{event}/sheet",
     "/events/{event}/verify",
     "/play/{event}",
 ];
@@ -97,7 +100,7 @@ fn addresses(pattern: &str) -> Vec<String> {
         .map(|part| match part {
             "{event}" => "e1",
             "{entrant}" => "e001",
-            "{board}" | "{table}" | "{round}" => "1",
+            "{board}" | "{table}" | "{round}" | "{ruling}" => "1",
             "{game}" => "wakeng",
             "{file:.*}" => "index.html",
             part => part,
@@ -247,8 +250,17 @@ fn frozen_results_stand_behind_no_door_and_on_no_page() {
 fn everything(server: &Inside, client: &Client) -> Vec<(String, Vec<u8>)> {
     let mut doors: Vec<String> = VIEWS.iter().map(|view| format!("views/{view}")).collect();
     doors.extend(
-        ["standings", "standings?format=csv", "rulings", "revisions", "bundle", "boards", "boards/1"]
-            .map(str::to_owned),
+        [
+            "standings",
+            "standings?format=csv",
+            "rulings",
+            "rulings/notice",
+            "revisions",
+            "bundle",
+            "boards",
+            "boards/1",
+        ]
+        .map(str::to_owned),
     );
     let mut all: Vec<(String, Vec<u8>)> = doors
         .into_iter()
@@ -320,7 +332,7 @@ fn after_a_publication_everybody_sees_that_one_until_the_next() {
         assert_eq!(marks.iter().position(|mark| *mark), Some(at + 1), "{rulings}");
         for (who, client, told) in [("the desk", &chief, true), ("anybody", &anybody, false)] {
             for page in ["", "/cross-tab", "/boards/1", "/entrants/e001"] {
-                let text = client.get(&format!("/events/e1{page}")).text();
+                let text = client.get(&format!("/events/e1{page}?view=desk")).text();
                 assert_eq!(text.contains("id=\"pending\""), told, "{who} at {page}");
             }
             // What hangs on the wall shows what is published, whoever has opened it.

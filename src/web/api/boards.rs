@@ -10,9 +10,11 @@ use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
 use super::results::audience;
-use crate::desk::archive::{Archive, EntryRow, EventRow};
+use crate::desk::archive::{Archive, EntryRow, EventRow, PlayRow};
+use crate::desk::called::person_called;
 use crate::desk::draft::rules_of;
 use crate::desk::event::set_of;
+use crate::desk::looks::{Look, looks};
 use crate::desk::rights::Right;
 use crate::games::{Game, Refusal as _, Seat, Viewer};
 use crate::journal::note::Line;
@@ -48,6 +50,43 @@ pub struct BoardList {
     items: Vec<BoardLine>,
 }
 
+/// A referee's look into the hands of a board, for its record.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct LookSheet {
+    /// The line of the journal.
+    line: u32,
+    /// Since the board opened at this table, ms; `null` where no clock ran.
+    at_ms: Option<u64>,
+    /// The account.
+    by: String,
+    /// The person's name.
+    name: String,
+    /// Why.
+    reason: String,
+}
+
+impl From<Look> for LookSheet {
+    fn from(look: Look) -> LookSheet {
+        let Look { line, at, by, name, reason } = look;
+        LookSheet { line, at_ms: at.map(|at| at / 1000), by, name, reason }
+    }
+}
+
+/// The looks into the hands of a board at a table, from its journal with the receipt.
+///
+/// # Errors
+/// The database.
+pub(super) fn looks_of<G: Game>(
+    call: &Call,
+    event: &str,
+    play: &PlayRow,
+    journal: &[EntryRow],
+) -> Result<Vec<LookSheet>, Problem> {
+    let bodies = journal.iter().skip(1).map(|entry| entry.body.as_str());
+    let looks = looks::<G>(call.app.store.as_ref(), event, play, bodies)?;
+    Ok(looks.into_iter().map(LookSheet::from).collect())
+}
+
 /// A board at a table.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct BoardTable {
@@ -61,6 +100,8 @@ pub struct BoardTable {
     /// The journal: the receipt, then every entry. A line that cannot be read is a text.
     #[schema(value_type = Vec<Object>)]
     journal: Vec<Value>,
+    /// Who looked into the hands, and why: a line of the journal names only the account.
+    looks: Vec<LookSheet>,
     /// What is wrong with the journal: it counts as not played until a ruling says otherwise. Absent where it is whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     damaged: Option<String>,
@@ -101,7 +142,8 @@ pub struct BoardSheet {
 pub struct ReplaySeat {
     /// The entrant's id, `ai:LEVEL` or `stand-in:N`.
     entrant: String,
-    /// The name, of a pair that of one person; empty where nobody of the entrants sat.
+    /// The name, of a pair that of one person, with the entrant's number where several entrants have the same name; empty
+    /// where nobody of the entrants sat.
     name: String,
 }
 
@@ -115,6 +157,9 @@ pub struct ReplayStep {
     /// What happened, as the play protocol says it; `null` for the first step.
     #[schema(value_type = Option<Object>)]
     what: Option<Map<String, Value>>,
+    /// Who looked into the hands here, and why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    look: Option<LookSheet>,
     /// The board as everybody at the table knew it.
     #[schema(value_type = Object)]
     view: Value,
@@ -250,6 +295,7 @@ fn one<G: Game>(call: &Call, row: &EventRow, board: u32, journals: bool) -> Resu
             table: sitting.table,
             round: sitting.round,
             seats: opened.event.seats(sitting.who),
+            looks: looks_of::<G>(call, &row.id, play, &journal)?,
             journal: journal.iter().map(line).collect(),
             damaged: damaged.remove(&play.id.0),
         });
@@ -289,10 +335,21 @@ fn replayed<G: Game>(call: &Call, row: &EventRow, board: u32, table: u32) -> Res
     let header = opened.dealer.header(board)?;
     let archive: &dyn Archive = call.app.store.as_ref();
     let journal = archive.journal(play.id)?;
-    let (steps, last) = steps::<G>(&header, journal.iter().skip(1).map(|entry| entry.body.as_str()))?;
+    let (mut steps, last) = steps::<G>(&header, journal.iter().skip(1).map(|entry| entry.body.as_str()))?;
+    for look in looks_of::<G>(call, &row.id, play, &journal)? {
+        if let Some(step) = steps.iter_mut().find(|step| step.n == look.line) {
+            step.look = Some(look);
+        }
+    }
     let persons = event.persons(sitting.who);
+    let names = event.names();
     let seat = |(seat, entrant): (String, String)| {
-        let name = persons.get(&seat).copied().flatten().unwrap_or_default().to_owned();
+        let name = persons.get(&seat).copied().flatten().unwrap_or_default();
+        let known = event.entrants.iter().find(|one| one.id == entrant);
+        let name = match (known, names.get(&entrant)) {
+            (Some(known), Some(called)) => person_called(name, known, called),
+            _ => name.to_owned(),
+        };
         (seat, ReplaySeat { entrant, name })
     };
     let scores = G::finished(last.state()).then(|| {
@@ -369,6 +426,7 @@ fn step<G: Game>(
         n: board.lines(),
         at_ms: at.map(|at| at / 1000),
         what,
+        look: None,
         hands: hands.collect(),
         view: seen(Viewer::Public),
     }

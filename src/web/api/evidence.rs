@@ -11,6 +11,7 @@ use actix_web::web;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::boards::{LookSheet, looks_of};
 use crate::desk::archive::{Archive, EventRow, PlayId, PlayRow};
 use crate::desk::event::Sitting;
 use crate::desk::rights::Right;
@@ -118,6 +119,8 @@ pub struct BoardFile {
     more: Vec<MoreRefused>,
     /// What connections have shown at this board; the latest last.
     incidents: Vec<IncidentLine>,
+    /// Who looked into the hands, and why.
+    looks: Vec<LookSheet>,
 }
 
 /// Which incidents.
@@ -255,6 +258,7 @@ fn of<G: Game>(call: &Call, row: &EventRow, board: u32, table: u32) -> Result<Bo
         let (first_ms, last_ms) = (one.first_us / 1000, one.last_us / 1000);
         MoreRefused { seat, entrant, count: one.count, first_ms, last_ms }
     };
+    let archive: &dyn Archive = call.app.store.as_ref();
     let plays = BTreeMap::from([(play.id, play)]);
     let incidents = call.app.store.incidents(&row.id, Some(play.id)).map_err(Problem::internal)?;
     Ok(BoardFile {
@@ -263,6 +267,7 @@ fn of<G: Game>(call: &Call, row: &EventRow, board: u32, table: u32) -> Result<Bo
         refused,
         more: counted.into_iter().map(more).collect(),
         incidents: incidents.into_iter().map(|incident| line(incident, &plays)).collect(),
+        looks: looks_of::<G>(call, &row.id, play, &archive.journal(play.id)?)?,
     })
 }
 

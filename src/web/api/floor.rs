@@ -14,6 +14,7 @@ use super::NoFields;
 use super::accounts::reason;
 use crate::desk::DeskError;
 use crate::desk::archive::{Archive, EntryRow, EventRow};
+use crate::desk::looks;
 use crate::desk::results::replay_so_far;
 use crate::desk::rights::Right;
 use crate::games::rulesets::not_known;
@@ -350,10 +351,19 @@ async fn order(call: Call, path: web::Path<(String, String)>, Body(body): Body<O
     }
     let place = hall.floor().await.into_iter().find(|place| place.table == table && place.handle.is_some());
     let board = place.as_ref().map(|place| place.board);
-    let shown =
+    let mut shown =
         json!({ "table": table, "board": board, "order": body.order, "seat": body.seat, "ms": body.ms });
+    if look {
+        // With them the board's record tells everybody later who looked and why (`desk::looks`).
+        let now = match place.as_ref().and_then(|place| place.handle.as_ref()) {
+            Some(handle) => handle.look().await,
+            None => None,
+        };
+        shown["lines"] = now.map_or(0, |now| now.lines).into();
+        shown["name"] = call.actor()?.display.clone().into();
+    }
     // The log first: an order without effect does less harm than an effect without an entry.
-    log(&call, "order-table", body.reason, Value::Null, shown).await?;
+    log(&call, looks::ACT, body.reason, Value::Null, shown).await?;
     let line = match hall.order(table, order, &call.who.name()).await.map_err(refused)? {
         TableAnswer::Accepted(line) => line,
         TableAnswer::Refused(why) => {

@@ -16,7 +16,7 @@ use futures_util::stream::unfold;
 use tokio::sync::{OwnedSemaphorePermit, watch};
 
 use super::publication::newest_proof;
-use super::results::{PublicParams, audience, standings_text};
+use super::results::{PublicParams, VIEW, audience, standings_text};
 use crate::tables::hall::Standings;
 use crate::web::answer::{Answer, tag};
 use crate::web::call::{Call, Params};
@@ -129,11 +129,11 @@ impl Stream {
 /// The asker may not see the standings now; too many watch.
 pub(super) async fn live(call: Call, Params(PublicParams { public }): Params<PublicParams>) -> Answer {
     // Refused now rather than in the stream.
-    let event = call
+    let (event, view) = call
         .work(move |call| {
             let row = desk::row(call)?;
-            audience(call, &row, public)?;
-            Ok(row.id)
+            let view = audience(call, &row, public)?.view();
+            Ok((row.id, view))
         })
         .await?;
     let place = Arc::clone(&call.app.shelf.watchers).try_acquire_owned();
@@ -146,6 +146,7 @@ pub(super) async fn live(call: Call, Params(PublicParams { public }): Params<Pub
     Ok(HttpResponse::Ok()
         .content_type("text/event-stream")
         .insert_header(("X-Accel-Buffering", "no"))
+        .insert_header((VIEW, view.word()))
         .streaming(stream))
 }
 

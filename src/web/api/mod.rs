@@ -9,6 +9,7 @@ pub mod events;
 pub mod evidence;
 pub mod floor;
 pub mod live;
+pub mod notice;
 pub mod opening;
 pub mod publication;
 pub mod qr;
@@ -83,6 +84,7 @@ pub fn table() -> Table {
     boards::add(&mut table);
     results::add(&mut table);
     rulings::add(&mut table);
+    notice::add(&mut table);
     publication::add(&mut table);
     floor::add(&mut table);
     evidence::add(&mut table);

@@ -7,7 +7,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use actix_web::http::header::{CONTENT_DISPOSITION, HeaderName, HeaderValue};
 use actix_web::web;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::desk::archive::EventRow;
@@ -17,10 +16,10 @@ use crate::games::{Game, Ruleset as _};
 use crate::journal::tally::{StandingLine, Tally};
 use crate::scoring::output;
 use crate::scoring::paper::{Cells, Names, view_sheets, workbook_sheets};
-use crate::scoring::report::{Missing, View, view_json};
+use crate::scoring::report::{Missing, View as Wanted, view_json};
 use crate::scoring::sheet::{Sheet, to_xlsx};
 use crate::web::answer::{Answer, tagged};
-use crate::web::audience::{Pending, Sees, public, sees};
+use crate::web::audience::{Pending, Sees, View, public, sees};
 use crate::web::call::{Call, Params};
 use crate::web::desk::{self, Stage};
 use crate::web::problem::{Code, Problem};
@@ -79,10 +78,13 @@ pub struct PublicParams {
 pub struct Standing {
     /// The entrant's id.
     entrant: String,
-    /// The entrant's name.
+    /// The entrant's name, with the number where several entrants have the same one.
     name: String,
     /// The place as the rank style writes it.
     rank: Option<String>,
+    /// How many places better than before the board that was counted last, below 0 for worse: of public standings
+    /// during play; otherwise, and where there is no place before or now, `null`.
+    moved: Option<i64>,
     /// Why there is no place.
     unranked: Option<String>,
     /// The exact average (the sum under `total`) as a fraction.
@@ -102,6 +104,8 @@ pub struct Standing {
 pub struct StandingsSheet {
     /// The event.
     event: String,
+    /// Whose results these are: `public`, or `desk`, which is not for the hall.
+    view: View,
     /// `locked`, `provisional`, `official` or `final`.
     state: String,
     /// Whether every board is over at every table.
@@ -154,27 +158,48 @@ pub fn audience(call: &Call, row: &EventRow, as_public: bool) -> Result<Sees, Pr
     if as_public { public(&call.app, row) } else { sees(&call.app, &call.who, row) }
 }
 
-/// What is shown: how far the boards are, the results, and what of them is not published yet.
+/// What is shown: how far the boards are, the results, what of them is not published yet, and to whom.
 struct Seen {
     so_far: SoFar,
     tally: Tally,
     pending: Option<Pending>,
+    scope: Sees,
 }
 
 fn seen<G: Game>(call: &Call, opened: &Opened<G>, scope: Sees) -> Result<Seen, Problem> {
     let (so_far, tally) = opened.tally(&call.app, scope)?;
     let pending = if scope == Sees::Everything { opened.pending(&call.app, &tally)? } else { None };
-    Ok(Seen { so_far, tally, pending })
+    Ok(Seen { so_far, tally, pending, scope })
 }
 
-fn sheet<G: Game>(row: &EventRow, opened: &Opened<G>, scope: Sees, seen: Seen) -> StandingsSheet {
-    let Seen { so_far, tally, pending } = seen;
+/// How many places each entrant has gained since the board that was counted last, in the order of the movement: from
+/// the standings without it and without what was ruled about it. Only public standings during play have moved.
+fn moved<G: Game>(call: &Call, opened: &Opened<G>, seen: &Seen) -> Result<BTreeMap<String, i64>, Problem> {
+    if seen.scope != Sees::SoFar || seen.so_far.complete {
+        return Ok(BTreeMap::new());
+    }
+    let Some(before) = opened.before_the_last(&call.app)? else { return Ok(BTreeMap::new()) };
+    let number = |tally: &Tally, id: &str| {
+        Some(tally.ranking.of(id)?.place.as_ref().ok()?.number(tally.ranking.style))
+    };
+    let moved = |line: &StandingLine| {
+        let (before, now) = (number(&before, &line.entrant)?, number(&seen.tally, &line.entrant)?);
+        Some((line.entrant.clone(), i64::from(before) - i64::from(now)))
+    };
+    Ok(seen.tally.standings.iter().filter_map(moved).collect())
+}
+
+fn sheet<G: Game>(
+    row: &EventRow,
+    opened: &Opened<G>,
+    seen: Seen,
+    moved: &BTreeMap<String, i64>,
+) -> StandingsSheet {
+    let Seen { so_far, tally, pending, scope } = seen;
     let mut boards: Vec<u32> = tally.results.iter().map(|line| line.board).collect();
     boards.sort_unstable();
     boards.dedup();
-    let names: BTreeMap<&str, &str> =
-        opened.event.entrants.iter().map(|entrant| (entrant.id.as_str(), entrant.name.as_str())).collect();
-    let name = |id: &str| names.get(id).copied().unwrap_or(id).to_owned();
+    let names = opened.event.names();
     let mut rulings: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
     for line in &tally.results {
         rulings.entry(line.entrant.as_str()).or_default().extend(&line.rulings);
@@ -182,8 +207,9 @@ fn sheet<G: Game>(row: &EventRow, opened: &Opened<G>, scope: Sees, seen: Seen) -
     let averages = tally.ranking.shown(tally.event.rules().method);
     let line = |(line, shown): (&StandingLine, Option<String>)| Standing {
         entrant: line.entrant.clone(),
-        name: name(&line.entrant),
+        name: names.get(&line.entrant).unwrap_or(&line.entrant).clone(),
         rank: line.rank.clone(),
+        moved: moved.get(&line.entrant).copied(),
         unranked: line.unranked.clone(),
         average: line.average.as_ref().map(ToString::to_string),
         shown,
@@ -193,6 +219,7 @@ fn sheet<G: Game>(row: &EventRow, opened: &Opened<G>, scope: Sees, seen: Seen) -
     };
     StandingsSheet {
         event: row.id.clone(),
+        view: scope.view(),
         state: row.state.clone(),
         complete: so_far.complete,
         big_points: opened.event.rules.table().map(str::to_owned),
@@ -210,7 +237,8 @@ fn sheet<G: Game>(row: &EventRow, opened: &Opened<G>, scope: Sees, seen: Seen) -
 pub fn standings_text<G: Game>(call: &Call, row: &EventRow, scope: Sees) -> Result<Vec<u8>, Problem> {
     let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
     let seen = seen(call, &opened, scope)?;
-    serde_json::to_vec(&sheet(row, &opened, scope, seen)).map_err(Problem::internal)
+    let moved = moved(call, &opened, &seen)?;
+    serde_json::to_vec(&sheet(row, &opened, seen, &moved)).map_err(Problem::internal)
 }
 
 async fn standings(call: Call, Params(params): Params<FormParams>) -> Answer {
@@ -219,14 +247,17 @@ async fn standings(call: Call, Params(params): Params<FormParams>) -> Answer {
         let params = ViewParams { format, board: None, seat: None, entrant: None, other: None, public };
         return written(&call, "ranking".to_owned(), params).await;
     }
-    let bytes = call
+    let (bytes, view) = call
         .work(move |call| {
             let row = desk::row(call)?;
             let scope = audience(call, &row, params.public)?;
-            with_game!(desk::kind(&row)?, G => standings_text::<G>(call, &row, scope))
+            let text = with_game!(desk::kind(&row)?, G => standings_text::<G>(call, &row, scope))?;
+            Ok((text, scope.view()))
         })
         .await?;
-    tagged(call.if_none_match.as_deref(), "application/json", bytes)
+    let mut answer = tagged(call.if_none_match.as_deref(), "application/json", bytes)?;
+    answer.headers_mut().insert(VIEW, HeaderValue::from_static(view.word()));
+    Ok(answer)
 }
 
 async fn view(call: Call, path: web::Path<(String, String)>, Params(params): Params<ViewParams>) -> Answer {
@@ -234,7 +265,7 @@ async fn view(call: Call, path: web::Path<(String, String)>, Params(params): Par
     written(&call, name, params).await
 }
 
-fn wanted(name: &str, params: &ViewParams) -> Result<View, Problem> {
+fn wanted(name: &str, params: &ViewParams) -> Result<Wanted, Problem> {
     let need = |what: &'static str, value: Option<String>| {
         value.ok_or_else(|| {
             Problem::said(Code::BadQuery, Message::plain("web-missing-field").with("word", what))
@@ -243,13 +274,13 @@ fn wanted(name: &str, params: &ViewParams) -> Result<View, Problem> {
     let board = || need("board", params.board.map(|board| board.to_string()));
     let entrant = || need("entrant", params.entrant.clone());
     Ok(match name {
-        "ranking" => View::Ranking,
-        "cross-tab" => View::CrossTab,
-        "traveller" => View::Traveller(board()?),
-        "card" => View::Card(entrant()?),
-        "seats" => View::Seats,
-        "versus" => View::Versus(entrant()?, need("other", params.other.clone())?),
-        "explain" => View::Explain(board()?, need("seat", params.seat.clone())?, entrant()?),
+        "ranking" => Wanted::Ranking,
+        "cross-tab" => Wanted::CrossTab,
+        "traveller" => Wanted::Traveller(board()?),
+        "card" => Wanted::Card(entrant()?),
+        "seats" => Wanted::Seats,
+        "versus" => Wanted::Versus(entrant()?, need("other", params.other.clone())?),
+        "explain" => Wanted::Explain(board()?, need("seat", params.seat.clone())?, entrant()?),
         other => {
             let known =
                 ["ranking", "cross-tab", "traveller", "card", "seats", "versus", "explain", "results"];
@@ -263,7 +294,7 @@ async fn results(call: &Call, params: &ViewParams) -> Answer {
         return Err(Problem::said(Code::BadQuery, not_known("format", &params.format, &["csv"])));
     }
     let public = params.public;
-    let (bytes, pending) = call
+    let (bytes, of) = call
         .work(move |call| {
             let row = desk::row(call)?;
             let scope = audience(call, &row, public)?;
@@ -271,25 +302,38 @@ async fn results(call: &Call, params: &ViewParams) -> Answer {
                 let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
                 seen(call, &opened, scope)?
             });
-            Ok((output::write(&seen.tally.event).into_bytes(), seen.pending))
+            Ok((output::write(&seen.tally.event).into_bytes(), (scope.view(), seen.pending)))
         })
         .await?;
-    marked(call, "text/csv; charset=utf-8", bytes, pending.as_ref(), "csv")
+    marked(call, "text/csv; charset=utf-8", bytes, &of, "csv")
 }
+
+/// The header that says whose results an answer holds: `public` or `desk`.
+pub(super) const VIEW: HeaderName = HeaderName::from_static("fushi-view");
 
 /// The header that names the rulings which are in an answer for the desk and in no publication yet.
 const PENDING: HeaderName = HeaderName::from_static("fushi-pending");
 
-/// A file of results; what is not published yet says so in a header and in its name.
-fn marked(call: &Call, media_type: &str, bytes: Vec<u8>, pending: Option<&Pending>, form: &str) -> Answer {
+/// A file of results, of whose view and with what is not published yet: what is not for everybody says so in a header
+/// and in its name.
+fn marked(
+    call: &Call,
+    media_type: &str,
+    bytes: Vec<u8>,
+    (view, pending): &(View, Option<Pending>),
+    form: &str,
+) -> Answer {
     let mut answer = tagged(call.if_none_match.as_deref(), media_type, bytes)?;
-    let Some(pending) = pending else { return Ok(answer) };
-    let numbers: Vec<String> = pending.rulings.iter().map(ToString::to_string).collect();
     let headers = answer.headers_mut();
-    headers.insert(PENDING, HeaderValue::from_str(&numbers.join(", ")).map_err(Problem::internal)?);
-    if form != "json" {
+    headers.insert(VIEW, HeaderValue::from_static(view.word()));
+    if let Some(pending) = pending {
+        let numbers: Vec<String> = pending.rulings.iter().map(ToString::to_string).collect();
+        headers.insert(PENDING, HeaderValue::from_str(&numbers.join(", ")).map_err(Problem::internal)?);
+    }
+    if *view == View::Desk && form != "json" {
         let event = call.event.as_deref().unwrap_or_default();
-        let name = format!("attachment; filename=\"{event}-pending.{}\"", form.replace("text", "txt"));
+        let what = if pending.is_some() { "pending" } else { view.word() };
+        let name = format!("attachment; filename=\"{event}-{what}.{}\"", form.replace("text", "txt"));
         headers.insert(CONTENT_DISPOSITION, HeaderValue::from_str(&name).map_err(Problem::internal)?);
     }
     Ok(answer)
@@ -306,7 +350,7 @@ async fn written(call: &Call, name: String, params: ViewParams) -> Answer {
         return Err(Problem::said(Code::BadQuery, not_known("format", &form, &known)));
     }
     let public = params.public;
-    let (bytes, pending) = call
+    let (bytes, of) = call
         .work(move |call| {
             let row = desk::row(call)?;
             let scope = audience(call, &row, public)?;
@@ -315,7 +359,8 @@ async fn written(call: &Call, name: String, params: ViewParams) -> Answer {
                 let table = opened.event.rules.table().map(str::to_owned);
                 (seen(call, &opened, scope)?, opened.event.names(), table)
             });
-            Ok((write(&mut seen.tally, &view, &form, call.lang, &names, table.as_deref())?, seen.pending))
+            let about = About { view: scope.view(), lang: call.lang, table: table.as_deref() };
+            Ok((write(&mut seen.tally, &view, &form, &names, &about)?, (scope.view(), seen.pending)))
         })
         .await?;
     let media_type = match params.format.as_str() {
@@ -324,22 +369,38 @@ async fn written(call: &Call, name: String, params: ViewParams) -> Answer {
         "xlsx" => XLSX,
         _ => "application/json",
     };
-    marked(call, media_type, bytes, pending.as_ref(), &params.format)
+    marked(call, media_type, bytes, &of, &params.format)
 }
 
-/// A view as a file. `table` is the name of the table of big points: it stands on every sheet (`TL 7.2`).
+/// What every file says of itself: whose results it holds, in which language, and the name of the table of big points,
+/// where the game has one (`TL 7.2`).
+struct About<'a> {
+    view: View,
+    lang: Lang,
+    table: Option<&'a str>,
+}
+
+impl About<'_> {
+    /// The lines that stand on every sheet.
+    fn notes(&self) -> Vec<String> {
+        let desk = (self.view == View::Desk).then(|| say(self.lang, &Message::plain("results-desk-file")));
+        let big_points = |table| format!("{}: {table}", say(self.lang, &Message::plain("rules-big-points")));
+        desk.into_iter().chain(self.table.map(big_points)).collect()
+    }
+}
+
+/// A view as a file.
 fn write(
     tally: &mut Tally,
-    view: &View,
+    view: &Wanted,
     form: &str,
-    lang: Lang,
     names: &Names,
-    table: Option<&str>,
+    about: &About<'_>,
 ) -> Result<Vec<u8>, Problem> {
-    let note = table.map(|table| format!("{}: {table}", say(lang, &Message::plain("rules-big-points"))));
+    let (lang, notes) = (about.lang, about.notes());
     let with_note = |mut sheets: Vec<Sheet>| {
         for sheet in &mut sheets {
-            sheet.notes.extend(note.clone());
+            sheet.notes.extend(notes.iter().cloned());
         }
         sheets
     };
@@ -363,21 +424,23 @@ fn write(
         "csv" => sheets(Cells::Apart)?.iter().map(Sheet::to_csv).collect::<String>().into_bytes(),
         "xlsx" => {
             let sheets = match view {
-                View::Ranking => with_note(workbook_sheets(&settled, lang, names)),
+                Wanted::Ranking => with_note(workbook_sheets(&settled, lang, names)),
                 _ => sheets(Cells::Apart)?,
             };
             to_xlsx(&sheets).map_err(|message| Problem::said(Code::Refused, message))?
         }
-        _ => named_json(view_json(&settled, view).map_err(missing)?, table)?.into_bytes(),
+        _ => named_json(&view_json(&settled, view).map_err(missing)?, about)?.into_bytes(),
     })
 }
 
-/// The JSON of a view with the name of the table of big points.
-fn named_json(view: String, table: Option<&str>) -> Result<String, Problem> {
-    let Some(table) = table else { return Ok(view) };
-    let mut value: Value = serde_json::from_str(&view).map_err(Problem::internal)?;
-    if let Some(object) = value.as_object_mut() {
-        object.insert("big_points".to_owned(), table.into());
-    }
-    serde_json::to_string(&value).map_err(Problem::internal)
+/// The JSON of a view with what every file says of itself. The numbers of a view stay as they are written.
+fn named_json(view: &str, about: &About<'_>) -> Result<String, Problem> {
+    let rest = view.strip_prefix('{').ok_or_else(|| Problem::internal("a view is an object"))?;
+    let big_points = match about.table {
+        Some(table) => {
+            format!("\"big_points\":{},", serde_json::to_string(table).map_err(Problem::internal)?)
+        }
+        None => String::new(),
+    };
+    Ok(format!("{{{big_points}\"view\":\"{}\",{rest}", about.view.word()))
 }

@@ -4,7 +4,7 @@ import { call } from "./api.js";
 import { bars } from "./chart.js";
 import { dealOf } from "./deal.js";
 import { explain } from "./explain.js";
-import { api, asked, empty, facts, fill, marked, marksSaid, nameLink, nameOf, page, place, scoreText, trying, valueText } from "./results.js";
+import { api, asked, empty, facts, fill, legend, markedLinks, marksSaid, nameLink, nameOf, page, place, rulingsOf, scoreText, trying, valueText } from "./results.js";
 import { scrollsByItself } from "./scroll.js";
 import { position } from "./who.js";
 import { h, number, t } from "./words.js";
@@ -28,10 +28,10 @@ function line(method, board, seat, result) {
   return h("tr", { title: marksSaid(result) },
     h("th", { scope: "row" }, nameLink(result.entrant)),
     h("td", { class: "number strong" }, scoreText(result.score)),
-    h("td", { class: "number" }, marked(valueText(method, result.rate), result)),
+    h("td", { class: "number" }, markedLinks(valueText(method, result.rate), result)),
     h("td", { class: "do" },
       result.table ? h("a", { class: "button quiet small", href: page(`/boards/${board}/tables/${result.table}?from=${seat}`), "aria-label": t("watch-replay-of", { table: result.table }) }, t("watch-replay")) : null,
-      h("button", { class: "button quiet small", type: "button", onclick: () => explain(board, seat, result.entrant) }, t("watch-explain"))));
+      h("button", { class: "button quiet small", type: "button", onclick: () => explain(board, seat, result.entrant, rulingsOf(result)) }, t("watch-explain"))));
 }
 
 /** For the projector: the deal, and for every seat who did best and how often each score occurred. */
@@ -57,7 +57,7 @@ function draw(sheet, { method, traveller }) {
         h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("watch-name")), h("th", { scope: "col", class: "number" }, t("watch-score")), h("th", { scope: "col", class: "number" }, t("watch-value")), h("th", { class: "do" }))),
         h("tbody", {}, order(results).map((result) => line(method, traveller.board, seat, result)))),
       h("div", { class: "bars-box" }, bars(frequencies, t("watch-bars", { seat: position(seat) }))))));
-  fill(traveller.void ? h("p", { class: "notice warn" }, t("watch-void")) : null, dealOf(sheet), ...parts, h("p", { class: "table-note" }, t("watch-legend")));
+  fill(traveller.void ? h("p", { class: "notice warn" }, t("watch-void"), " ", h("a", { href: page(`/rulings?board=${traveller.board}`) }, t("watch-to-rulings"))) : null, dealOf(sheet), ...parts, legend());
 }
 
 function neighbours(items) {

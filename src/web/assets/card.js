@@ -3,7 +3,7 @@
 import { call } from "./api.js";
 import { columns, spark } from "./chart.js";
 import { explain } from "./explain.js";
-import { api, empty, facts, fill, isRate, marked, marksSaid, page, place, scoreText, trying, valueText } from "./results.js";
+import { asked, empty, facts, fill, isRate, legend, marked, markedLinks, marksSaid, page, place, rulingsOf, scoreText, trying, valueText } from "./results.js";
 import { seatWord } from "./who.js";
 import { h, number, t } from "./words.js";
 
@@ -13,11 +13,11 @@ function line(method, result) {
     h("th", { scope: "row" }, h("a", { href: page(`/boards/${board}`), "aria-label": t("watch-board-number", { board }) }, board)),
     h("td", {}, seatWord(seat)),
     h("td", { class: "number" }, scoreText(result.score)),
-    h("td", { class: "number strong" }, marked(valueText(method, result.rate), result)),
+    h("td", { class: "number strong" }, markedLinks(valueText(method, result.rate), result)),
     h("td", { class: "spread" }, result.frequencies.length > 0 ? spark(result.frequencies, result.score) : null),
     h("td", { class: "do" },
       table ? h("a", { class: "button quiet small", href: page(`/boards/${board}/tables/${table}?from=${seat}`), "aria-label": `${t("watch-board-number", { board })}: ${t("watch-replay")}` }, t("watch-replay")) : null,
-      h("button", { class: "button quiet small", type: "button", "aria-label": t("watch-explain-of", { board }), onclick: () => explain(board, seat, facts.entrant) }, t("watch-explain"))));
+      h("button", { class: "button quiet small", type: "button", "aria-label": t("watch-explain-of", { board }), onclick: () => explain(board, seat, facts.entrant, rulingsOf(result)) }, t("watch-explain"))));
 }
 
 function draw({ method, card }) {
@@ -35,12 +35,12 @@ function draw({ method, card }) {
       h("caption", { class: "unseen" }, document.title),
       h("thead", {}, h("tr", {}, heads.map(([word, kind]) => h("th", { scope: "col", class: kind }, t(word))), h("th", { class: "do" }))),
       h("tbody", {}, card.results.map((result) => line(method, result)))),
-    h("p", { class: "table-note" }, t("watch-legend")));
+    legend());
 }
 
 trying(async () => {
   // Before the first board there is no card to ask for.
-  const { boards } = await call("GET", api("standings"));
+  const { boards } = await call("GET", asked("standings"));
   if (boards.length === 0) fill(empty(t("watch-none"), t("watch-none-how")));
-  else draw(await call("GET", `${api("views/card")}?${new URLSearchParams({ entrant: facts.entrant })}`));
+  else draw(await call("GET", asked(`views/card?${new URLSearchParams({ entrant: facts.entrant })}`)));
 });

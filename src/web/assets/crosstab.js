@@ -2,7 +2,7 @@
 
 import { call } from "./api.js";
 import { explain } from "./explain.js";
-import { api, empty, facts, fill, follow, isRate, marked, marksSaid, nameLink, nameOf, onFind, page, scoreText, size, trying, valueText } from "./results.js";
+import { asked, empty, facts, fill, follow, isRate, legend, marked, marksSaid, nameLink, nameOf, onFind, page, rulingsOf, scoreText, size, trying, valueText } from "./results.js";
 import { seatWord } from "./who.js";
 import { h, t } from "./words.js";
 
@@ -25,7 +25,7 @@ function cellOf(method, most, cell, row, n) {
   const kind = cell.rate ? `heat${heat(method, most, cell.rate)}` : "none";
   return h("td", {
     class: `heat ${kind}`, "data-cell": `${row}.${n}`, "data-board": cell.board, "data-seat": cell.seat,
-    "data-value": text, "data-score": score, title: [cell.seat && seatWord(cell.seat), scoreText(cell.score), marksSaid(cell)].filter(Boolean).join(" · "),
+    "data-value": text, "data-score": score, "data-rulings": rulingsOf(cell).join(" ") || null, title: [cell.seat && seatWord(cell.seat), scoreText(cell.score), marksSaid(cell)].filter(Boolean).join(" · "),
   }, what === "value" ? text : score);
 }
 
@@ -48,18 +48,18 @@ function draw({ method, crosstab }) {
     h("a", { href: page(`/boards/${column.board}`), "aria-label": t("watch-board-number", { board: column.board }) }, column.seat === null ? column.board : `${column.board} ${seatWord(column.seat)}`)));
   table = h("table", { class: "sheet crosstab" },
     h("caption", { class: "unseen" }, document.title),
-    h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "corner" }, t("watch-name")), h("th", { scope: "col", class: "number" }, facts.method), heads)),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "corner" }, t("watch-name")), h("th", { scope: "col", class: "number" }, facts.methodName), heads)),
     h("tbody", {}, rows));
   table.addEventListener("click", (event) => open(event.target.closest("[data-cell]")));
   table.addEventListener("keydown", keys);
   table.querySelector("[data-cell]")?.setAttribute("tabindex", "0");
-  fill(h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": document.title }, table), h("p", { class: "table-note" }, t("watch-legend")));
+  fill(h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": document.title }, table), legend());
 }
 
 function open(cell) {
   if (!cell) return;
   focus(cell);
-  explain(cell.dataset.board, cell.dataset.seat, cell.closest("tr").dataset.entrant);
+  explain(cell.dataset.board, cell.dataset.seat, cell.closest("tr").dataset.entrant, cell.dataset.rulings?.split(" "));
 }
 
 function focus(cell) {
@@ -110,7 +110,7 @@ let counted = null;
 
 /** Reads the table, and keeps what was looked at in place. */
 async function read() {
-  const sheet = await call("GET", api("views/cross-tab"));
+  const sheet = await call("GET", asked("views/cross-tab"));
   const [box, focused] = [document.querySelector(".scroll"), document.activeElement?.dataset?.cell];
   const at = box ? [box.scrollLeft, box.scrollTop] : null;
   draw(sheet);

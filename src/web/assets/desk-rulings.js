@@ -3,10 +3,11 @@
 
 import { call, Refused } from "./api.js";
 import { flash } from "./app.js";
-import { api, blame, told } from "./desk.js";
-import { fraction, shareOf, typed } from "./exact.js";
+import { differences, said as decisionSaid } from "./decision.js";
+import { api, blame, told as refusalSaid } from "./desk.js";
+import { shareOf, typed } from "./exact.js";
 import { scoreText, valueText } from "./results.js";
-import { called, position, whoName } from "./who.js";
+import { called, namesSaid, position, whoName } from "./who.js";
 import { data, h, lang, number, t } from "./words.js";
 
 const { event, names, staff, method, methodName, drawn, open, correct, published } = data();
@@ -15,8 +16,6 @@ const radius = document.getElementById("radius");
 const made = document.getElementById("made");
 const $ = (id) => document.getElementById(id);
 const asked = new URLSearchParams(location.search);
-/** So many lines of a preview are shown. */
-const SHOWN = 40;
 let rulings = [];
 /** The traveller of the chosen board: results by entrant. */
 let results = new Map();
@@ -25,32 +24,10 @@ let wanted = null;
 
 const nameOf = (id) => whoName(id, names);
 const when = (us) => new Date(us / 1000).toLocaleString(lang, { dateStyle: "short", timeStyle: "short" });
-const value = (text) => (text === null || text === undefined ? "–" : valueText(method, fraction(text)));
-/** A share as percent. */
-const percent = (text) => {
-  const [num, den] = fraction(text).map(Number);
-  return `${number(Math.round((num / den) * 10_000) / 100)} %`;
-};
-const statusWord = (status) => t(`rulings-status-${status.replace("A+", "a-plus").replace("A-", "a-minus").replace("A", "a")}`);
-
-/** A decision in words. */
-function said(decision) {
-  const [kind, what] = Object.entries(decision)[0];
-  const about = { board: what.board, name: what.entrant ? nameOf(what.entrant) : "" };
-  if (kind === "score") return t("rulings-said-score", { ...about, score: scoreText(what.score) });
-  if (kind === "status") return t("rulings-said-status", { ...about, status: statusWord(what.status) });
-  if (kind === "weighted") {
-    const parts = what.outcomes.map((one) => `${percent(one.weight)} ${scoreText(one.score)}`);
-    return t("rulings-said-weighted", { ...about, outcomes: parts.join(t("rulings-and")) });
-  }
-  if (kind === "penalty") {
-    const share = what.amount["of-top"];
-    return share === undefined ? t("rulings-said-points", { ...about, points: what.amount.points }) : t("rulings-said-share", { ...about, share: percent(share) });
-  }
-  if (kind === "void") return t("rulings-said-void", about);
-  if (kind === "standing") return t("rulings-said-standing", { ...about, standing: t(`rulings-standing-${what.standing}`) });
-  return t("rulings-said-withdraw", { number: what.ruling });
-}
+const said = (decision) => decisionSaid(decision, nameOf);
+/** Ids of entrants in a sentence of the server as names. */
+const spoken = (text) => namesSaid(text, names);
+const told = (error) => spoken(refusalSaid(error));
 
 /** Which ruling withdrew which. */
 const withdrawn = () => new Map(rulings.filter((one) => one.decision.withdraw).map((one) => [one.decision.withdraw.ruling, one.number]));
@@ -71,7 +48,8 @@ function drawList() {
       by ? h("p", { class: "ruling-gone" }, t("rulings-withdrawn-by", { number: by })) : null,
       h("p", {}, one.reason),
       h("p", { class: "muted" }, t("rulings-by", { name: called(one.by, staff), at: when(one.at) })),
-      button);
+      h("div", { class: "row" }, button,
+        h("a", { class: "button quiet small", href: `/desk/${encodeURIComponent(event)}/rulings/${one.number}` }, t("rulings-form"), h("span", { class: "unseen" }, ` ${one.number}`))));
   })));
 }
 
@@ -206,20 +184,6 @@ function decision() {
 
 // --- The blast radius ---
 
-const arrow = (before, after) => (before === after ? [before] : [h("span", { class: "muted" }, before), " → ", h("strong", {}, after)]);
-const rankOf = (line) => line?.rank ?? t("rulings-no-place");
-
-function table(caption, heads, rows) {
-  const more = rows.length - SHOWN;
-  return [
-    h("h3", {}, caption),
-    h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
-      h("table", {}, h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" }, head)))),
-        h("tbody", {}, rows.slice(0, SHOWN).map(([head, ...cells]) => h("tr", {}, h("th", { scope: "row" }, head), cells.map((cell) => h("td", {}, cell))))))),
-    more > 0 ? h("p", { class: "muted" }, t("rulings-more", { count: number(more) })) : null,
-  ];
-}
-
 function drawRadius({ changes, places, may }) {
   const results = changes.filter((one) => one.board !== null);
   const lines = changes.filter((one) => one.board === null);
@@ -228,18 +192,7 @@ function drawRadius({ changes, places, may }) {
   const body = [h("p", { class: places.length > 0 ? "notice warn" : "notice good" },
     t(changes.length === 0 ? "rulings-radius-none" : places.length > 0 ? "rulings-radius-places" : "rulings-radius-same",
       { places: number(places.length), results: number(results.length) }))];
-  if (results.length > 0) {
-    // One board alone is named by the decision already.
-    const several = new Set(results.map((one) => one.board)).size > 1;
-    const some = (cells) => cells.filter((_, at) => several || at !== 1);
-    body.push(...table(t("rulings-radius-results", { count: number(results.length) }), some([t("watch-name"), t("watch-board"), t("watch-score"), t("watch-value")]),
-      results.map((one) => some([nameOf(one.entrant), String(one.board),
-        arrow(scoreText(one.before?.score), scoreText(one.after?.score)), arrow(value(one.before?.value), value(one.after?.value))]))));
-  }
-  if (lines.length > 0) {
-    body.push(...table(t("rulings-radius-lines", { count: number(lines.length) }), [t("watch-name"), t("watch-rank"), methodName],
-      lines.map((one) => [nameOf(one.entrant), arrow(rankOf(one.before), rankOf(one.after)), arrow(value(one.before?.average), value(one.after?.average))])));
-  }
+  body.push(...differences([...results, ...lines], { method, methodName, nameOf }));
   if (published) body.push(h("p", {}, t("rulings-radius-published")));
   if (!may) body.push(h("p", { class: "notice warn" }, t("rulings-radius-chief")));
   $("confirm").hidden = !may;
@@ -253,7 +206,7 @@ function drawDoubts(doubts) {
   doubted = doubts.length > 0;
   const box = $("radius-doubts");
   box.hidden = !doubted;
-  box.replaceChildren(...doubts.map((one) => h("p", {}, one.message)));
+  box.replaceChildren(...doubts.map((one) => h("p", {}, spoken(one.message))));
   if (doubted) box.append(h("p", {}, t("rulings-doubt")));
 }
 

@@ -1,12 +1,12 @@
 // The explanation of a number, from the server, in a dialog.
 
 import { Refused } from "./api.js";
-import { api, facts, nameOf, place } from "./results.js";
-import { seatWord } from "./who.js";
+import { asked, facts, nameOf, page, place } from "./results.js";
+import { namesSaid, seatWord } from "./who.js";
 import { h, lang, t } from "./words.js";
 
-/** Shows how a result came about. */
-export async function explain(board, seat, entrant) {
+/** Shows how a result came about, with links to the rulings that it rests on. */
+export async function explain(board, seat, entrant, rulings = []) {
   const dialog = place("explain");
   const at = place("explain-text");
   const name = nameOf(entrant);
@@ -14,18 +14,13 @@ export async function explain(board, seat, entrant) {
   if (!dialog.open) dialog.showModal();
   const query = new URLSearchParams({ format: "text", board, seat, entrant, lang });
   try {
-    const response = await fetch(`${api("views/explain")}?${query}`, { credentials: "same-origin" });
+    const response = await fetch(asked(`views/explain?${query}`), { credentials: "same-origin" });
     if (!response.ok) throw new Refused("unexpected", (await response.json()).detail ?? t("js-unexpected"), response.status);
     const lines = (await response.text()).split("\n").map((line) => line.trim()).filter(Boolean);
     // The first line says what is explained.
-    at.replaceChildren(...lines.map((line, n) => h("p", { class: n === 0 ? "muted" : false }, spoken(line))));
+    at.replaceChildren(...lines.map((line, n) => h("p", { class: n === 0 ? "muted" : false }, namesSaid(line, facts.names))),
+      ...(rulings.length === 0 ? [] : [h("p", { class: "row" }, rulings.map((one) => h("a", { class: "button quiet small", href: page(`/rulings#ruling-${one}`) }, t("watch-ruling-of", { number: one }))))]));
   } catch (error) {
     at.append(h("p", { class: "notice bad" }, error instanceof Refused ? error.message : t("js-offline")));
   }
 }
-
-/** Ids of entrants as names. */
-function spoken(line) {
-  return line.replace(/[\p{L}\p{N}_-]+/gu, (word) => (Object.hasOwn(facts.names, word) ? facts.names[word] : word));
-}
-

@@ -3,7 +3,7 @@
 import { call, Refused } from "./api.js";
 import { cardsOf, shortOf } from "./cards.js";
 import { api, blame, clock, told } from "./desk.js";
-import { called, personOf, whoName } from "./who.js";
+import { called, personCalled, whoName } from "./who.js";
 import { data, h, number, t } from "./words.js";
 
 const { event, names, staff, persons, seats, members, open } = data();
@@ -24,7 +24,7 @@ let slow = [];
 const seatWord = (seat) => seats[seat] ?? seat;
 const nameOf = (who) => whoName(who, names);
 /** Who sits at a seat: of a pair, one of both. */
-const sitter = (seat, who) => (seat in members ? personOf(nameOf(who), members[seat]) : nameOf(who));
+const sitter = (seat, who) => (seat in members ? personCalled(nameOf(who), members[seat]) : nameOf(who));
 
 /** What is wrong at a table, worst first: a weight for the order and a word. */
 function alarms(place) {
@@ -151,7 +151,7 @@ function drawSlow() {
   const place = places.find((one) => one.table === shown);
   const here = place ? slow.filter((one) => Object.values(place.seats).includes(one.entrant)) : [];
   const line = ({ entrant, member, round, count, penalty }) => {
-    const name = member === undefined ? nameOf(entrant) : personOf(nameOf(entrant), member);
+    const name = member === undefined ? nameOf(entrant) : personCalled(nameOf(entrant), member);
     return t(round === undefined ? "orgjs-slow-event" : "orgjs-slow-round", { name, round, count, penalty });
   };
   box.replaceChildren(...(here.length === 0 ? [] : [

@@ -3,12 +3,10 @@
 import { facts } from "./results.js";
 import { h, number, t } from "./words.js";
 
-/** How many places an entrant has moved. */
-export function arrow(was, line, n) {
-  const old = was[line.entrant];
-  if (old === undefined || old === n) return null;
-  const places = Math.abs(old - n);
-  const up = old > n;
+/** How many places an entrant has moved since the last board that was counted, as the server says. */
+export function arrow({ moved }) {
+  if (!moved) return null;
+  const [places, up] = [Math.abs(moved), moved > 0];
   return h("span", { class: `move ${up ? "up" : "down"}` },
     h("span", { "aria-hidden": "true" }, `${up ? "▲" : "▼"}${number(places)}`),
     h("span", { class: "unseen" }, t(up ? "watch-up" : "watch-down", { places: number(places) })));

@@ -55,7 +55,8 @@ function openTable() {
 }
 
 function said(store, n) {
-  const { what } = replay.steps[n];
+  const { what, look } = replay.steps[n];
+  if (look) return t(look.reason ? "watch-look" : "watch-look-by", look);
   return what ? sentence(game, store, what, false) : t("watch-begin");
 }
 

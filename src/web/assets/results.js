@@ -8,9 +8,20 @@ import { data, h, signed, t } from "./words.js";
 export const facts = data();
 export const place = (id) => document.getElementById(id);
 export const api = (path) => `/api/v1/events/${encodeURIComponent(facts.event)}/${path}`;
-/** The same; on a projector, what the public sees, whoever is logged in. */
-export const asked = (path) => (facts.public ? `${api(path)}${path.includes("?") ? "&" : "?"}public=true` : api(path));
-export const page = (path) => `/events/${encodeURIComponent(facts.event)}${path}`;
+/** An address with one more question in it, before its fragment. */
+function asking(address, question) {
+  const [way, fragment] = address.split("#");
+  return `${way}${way.includes("?") ? "&" : "?"}${question}${fragment === undefined ? "" : `#${fragment}`}`;
+}
+
+/** The API for results: what the public sees, whoever is logged in, but on a page that is the desk's own view. */
+export const asked = (path) => (facts.view === "desk" ? api(path) : asking(api(path), "public=true"));
+
+/** A page of the event, in the same view. */
+export function page(path) {
+  const address = `/events/${encodeURIComponent(facts.event)}${path}`;
+  return facts.view === "desk" ? asking(address, "view=desk") : address;
+}
 
 const RATES = new Set(["score-rate", "linear-rate"]);
 
@@ -48,6 +59,19 @@ export function marked(text, result) {
   const marks = (result.ruling ? "*" : "") + (result.penalties ? "!" : "");
   return counts(result) ? text + marks : `(${text})${marks}`;
 }
+
+/** The numbers of the rulings that a result of a view rests on. */
+export const rulingsOf = (result) => [result.ruling, ...(result.penalties ?? [])].filter(Boolean);
+
+/** The same as parts of a page: each mark leads to its ruling. */
+export function markedLinks(text, result) {
+  const link = (mark, one) => h("a", { class: "ruling-link", href: page(`/rulings#ruling-${one}`), "aria-label": t("watch-ruling-of", { number: one }) }, mark);
+  const marks = [result.ruling ? link("*", result.ruling) : null, (result.penalties ?? []).map((one) => link("!", one))];
+  return [counts(result) ? text : `(${text})`, marks];
+}
+
+/** What the marks mean, and the way to the rulings. */
+export const legend = () => h("p", { class: "table-note" }, t("watch-legend"), " · ", h("a", { href: page("/rulings") }, t("watch-to-rulings")));
 
 /** The marks in words, for ears. */
 export function marksSaid(result) {

@@ -30,6 +30,16 @@ export const seatName = ({ name, kind }) => (kind === "ai" ? levelName(name) : n
 /** One person of an entrant: of a pair, the name of one of both. */
 export const personOf = (name, member) => name.split(" / ")[member] ?? name;
 
+/** The same of a pair that is called by its names and its number: the number tells persons of equal names apart, too. */
+export function personCalled(name, member) {
+  const end = / \(\d+\)$/.exec(name)?.[0] ?? "";
+  const pair = name.slice(0, name.length - end.length);
+  return `${personOf(pair, member)}${end}`;
+}
+
+/** A sentence of the server with the names of the entrants in place of their ids. */
+export const namesSaid = (text, names) => text.replace(/[\p{L}\p{N}_-]+/gu, (word) => called(word, names));
+
 /** The name of an id that has one. */
 export const called = (id, names) => (Object.hasOwn(names, id) ? names[id] : id);
 

@@ -15,6 +15,7 @@ pub mod play;
 pub mod qr;
 pub mod results;
 pub mod rules;
+pub mod rulings;
 pub mod seats;
 pub mod sign;
 pub mod verify;
@@ -84,6 +85,11 @@ pub const PAGES: &[Page] = &[
     Page { path: "/desk/{event}/venue", right: Right::SeeDesk, route: || reads().to(desk::venue::page) },
     Page { path: "/desk/{event}/audit", right: Right::ReadAudit, route: || reads().to(desk::audit::page) },
     Page {
+        path: "/desk/{event}/rulings/{ruling}",
+        right: Right::SeeDesk,
+        route: || reads().to(desk::ruling_form::page),
+    },
+    Page {
         path: "/events/{event}/cross-tab",
         right: Right::SeePublic,
         route: || reads().to(results::crosstab),
@@ -114,6 +120,8 @@ pub const PAGES: &[Page] = &[
         right: Right::SeePublic,
         route: || reads().to(results::projector),
     },
+    Page { path: "/events/{event}/rulings", right: Right::SeePublic, route: || reads().to(rulings::page) },
+    Page { path: "/events/{event}/sheet", right: Right::SeePublic, route: || reads().to(rulings::sheet) },
     Page { path: "/events/{event}/verify", right: Right::SeePublic, route: || reads().to(verify::page) },
     Page { path: "/play/{event}", right: Right::SeePublic, route: || reads().to(play::page) },
 ];

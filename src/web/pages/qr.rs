@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use fast_qr::{ECL, QRBuilder};
+use maud::{Markup, html};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -38,6 +39,24 @@ pub fn outline(text: &str) -> Option<Outline> {
         }
     }
     Some(Outline { size: code.size + 2 * QUIET, path })
+}
+
+/// The code of a text as a picture with a label for ears.
+#[must_use]
+pub fn picture(text: &str, label: &str) -> Markup {
+    let code = outline(text).unwrap_or(Outline { size: 1, path: String::new() });
+    html! {
+        svg.qr role="img" aria-label=(label) viewBox={ "0 0 " (code.size) " " (code.size) } {
+            rect.paper width="100%" height="100%" {}
+            path.ink d=(code.path) {}
+        }
+    }
+}
+
+/// A hash in eight groups.
+#[must_use]
+pub fn groups(hash: &str) -> Vec<&str> {
+    (0..8).filter_map(|at| hash.get(at * 8..at * 8 + 8)).collect()
 }
 
 #[cfg(test)]

@@ -12,10 +12,11 @@ use super::layout::{self, Content};
 use super::{Shown, Visit};
 use crate::desk::Event;
 use crate::desk::archive::EventRow;
+use crate::desk::called::{Numbered, called};
 use crate::desk::rights::Right;
 use crate::games::GameKind;
 use crate::scoring::said;
-use crate::web::audience::{Pending, Sees, public, sees};
+use crate::web::audience::{Pending, Sees, at_desk, public, sees};
 use crate::web::desk::Stage;
 use crate::web::problem::{Code, Problem};
 use crate::with_game;
@@ -30,6 +31,8 @@ pub enum Tab {
     CrossTab,
     /// Boards and travellers.
     Boards,
+    /// What was ruled, and what changed between publications.
+    Rulings,
     /// The rules that are played.
     Rules,
     /// How to verify the event.
@@ -42,14 +45,48 @@ pub fn has_results(row: &EventRow) -> bool {
     matches!(Stage::of(&row.state), Stage::Locked | Stage::Published)
 }
 
+/// What an address ends with that asks for the desk's own view of results.
+const AS_DESK: &str = "?view=desk";
+
+/// Whether a visitor asks for the desk's own view of results and may see it. Everybody else, organizers who did not ask
+/// included, is shown what the public sees: a page that is projected by mistake tells nothing.
+#[must_use]
+pub fn desk_view(visit: &Visit, row: &EventRow) -> bool {
+    at_desk(&visit.who, &row.id) && visit.query.split('&').any(|pair| pair == "view=desk")
+}
+
+/// Which view this is, for those who have two: the desk's own says on the screen and on paper that it is not for the
+/// hall; the public one leads to it.
+fn whose_view(visit: &Visit, row: &EventRow) -> Markup {
+    let rest = |pair: &&str| !pair.is_empty() && *pair != "view=desk";
+    let query: Vec<&str> = visit.query.split('&').filter(rest).collect();
+    html! {
+        @if desk_view(visit, row) {
+            div.notice.bad.desk-view #desk-view role="note" {
+                p { strong { (visit.say("results-desk-view")) } " " (visit.say("results-desk-view-what")) }
+                a.button.quiet.small href={ (visit.path) "?" (query.join("&")) } { (visit.say("results-to-public-view")) }
+            }
+        } @else if at_desk(&visit.who, &row.id) {
+            p.view-switch {
+                span.muted { (visit.say("results-public-view")) } " "
+                a.button.quiet.small #to-desk-view href={ (visit.path) "?" (query.iter().copied().chain(["view=desk"]).collect::<Vec<_>>().join("&")) } {
+                    (visit.say("results-to-desk-view"))
+                }
+            }
+        }
+    }
+}
+
 /// The tabs, without those that have nothing yet.
 fn tabs(visit: &Visit, row: &EventRow, here: Tab) -> Markup {
     let base = format!("/events/{}", row.id);
     let shown = has_results(row);
+    let query = if desk_view(visit, row) { AS_DESK } else { "" };
     let all = [
         (Tab::Standings, "", "results-tab-standings", shown),
         (Tab::CrossTab, "/cross-tab", "results-tab-crosstab", shown),
         (Tab::Boards, "/boards", "results-tab-boards", shown),
+        (Tab::Rulings, "/rulings", "results-tab-rulings", shown),
         (Tab::Rules, "/rules", "rules-link", row.state != "draft"),
         (Tab::Verify, "/verify", "results-tab-verify", row.state != "draft"),
     ];
@@ -61,7 +98,7 @@ fn tabs(visit: &Visit, row: &EventRow, here: Tab) -> Markup {
                 } }
                 @for (tab, path, name, shown) in all {
                     @if shown {
-                        a href={ (base) (path) } aria-current=[(here == tab).then_some("page")] { (visit.say(name)) }
+                        a href={ (base) (path) (query) } aria-current=[(here == tab).then_some("page")] { (visit.say(name)) }
                     }
                 }
             }
@@ -103,26 +140,29 @@ pub fn head(visit: &Visit, row: &EventRow, here: Tab) -> Markup {
 }
 
 /// A kind word instead of an empty or a refused page.
-fn notice(visit: &Visit, title: &'static str, text: &'static str) -> Markup {
+pub(super) fn notice(visit: &Visit, title: &'static str, text: &'static str) -> Markup {
     html! { div.empty { p { strong { (visit.say(title)) } } p.muted { (visit.say(text)) } } }
 }
 
 /// What a page of results consists of.
-struct Sheet {
-    tab: Tab,
-    title: Option<String>,
-    body: Markup,
-    script: &'static str,
-    style: &'static str,
-    class: &'static str,
-    more: Map<String, Value>,
-    words: &'static [&'static str],
-    /// Whether everybody in the room looks at it: then it shows what the public sees, whoever has opened it.
-    public: bool,
+pub(super) struct Sheet {
+    pub tab: Tab,
+    pub title: Option<String>,
+    pub body: Markup,
+    pub script: &'static str,
+    pub style: &'static str,
+    pub class: &'static str,
+    pub more: Map<String, Value>,
+    pub words: &'static [&'static str],
+    /// Whether everybody in the room looks at it, or it is to be hung up: then it shows what the public sees, whoever
+    /// has opened it and however.
+    pub hall: bool,
+    /// Where numbers stand beside names.
+    pub numbered: Numbered,
 }
 
 impl Sheet {
-    fn new(tab: Tab, script: &'static str, body: Markup) -> Sheet {
+    pub fn new(tab: Tab, script: &'static str, body: Markup) -> Sheet {
         Sheet {
             tab,
             title: None,
@@ -132,14 +172,15 @@ impl Sheet {
             class: "results",
             more: Map::new(),
             words: &["watch", "who"],
-            public: false,
+            hall: false,
+            numbered: Numbered::WhereEqual,
         }
     }
 }
 
-/// What every page of results knows of an event: `names` of entrants by id, whether values are a `rate`, and the
-/// `method` in words.
-async fn known(visit: &Visit, row: &EventRow) -> Result<Value, Problem> {
+/// What every page of results knows of an event: `names` of entrants by id, the `method` and what it is called, and
+/// whether its values are a `rate`.
+async fn known(visit: &Visit, row: &EventRow, numbered: Numbered) -> Result<Value, Problem> {
     let (id, kind) = (row.id.clone(), row.game.parse::<GameKind>().map_err(Problem::internal)?);
     visit
         .work(move |visit| {
@@ -147,7 +188,10 @@ async fn known(visit: &Visit, row: &EventRow) -> Result<Value, Problem> {
                 let event = Event::<G>::load(visit.app.store.as_ref(), &id)?;
                 let method = event.settings.scoring.method;
                 let head = visit.say(said::method(method));
-                Ok(json!({ "names": event.names(), "rate": method.is_rate(), "method": head }))
+                Ok(json!({
+                    "names": called(&event.entrants, numbered), "method": method, "methodName": head,
+                    "rate": method.is_rate(),
+                }))
             })
         })
         .await
@@ -213,14 +257,17 @@ async fn pending(visit: &Visit, row: &EventRow, names: &Value) -> Result<Option<
     }))
 }
 
-async fn show(visit: &Visit, row: &EventRow, sheet: Sheet) -> Shown {
+/// The page, or words where nothing may be shown.
+pub(super) async fn show(visit: &Visit, row: &EventRow, sheet: Sheet) -> Shown {
     let outline = outline_of(row);
     let title =
         sheet.title.map_or_else(|| outline.title.clone(), |title| format!("{title} · {}", outline.title));
-    let sees = match shown(visit, row, sheet.public).await? {
+    let desk = !sheet.hall && desk_view(visit, row);
+    let sees = match shown(visit, row, !desk).await? {
         Ok(sees) => sees,
         Err(words) => {
-            let main = html! { (head(visit, row, sheet.tab)) (words) };
+            let switch = html! { @if !sheet.hall && has_results(row) { (whose_view(visit, row)) } };
+            let main = html! { (head(visit, row, sheet.tab)) (switch) (words) };
             let content =
                 Content { title, main, style: Some("results.css"), class: "results", ..Content::default() };
             return Ok(layout::found(visit, &content));
@@ -229,15 +276,15 @@ async fn show(visit: &Visit, row: &EventRow, sheet: Sheet) -> Shown {
     let mut data = sheet.more;
     data.insert("event".to_owned(), row.id.clone().into());
     data.insert("state".to_owned(), row.state.clone().into());
-    let mut known = known(visit, row).await?;
-    data.insert("names".to_owned(), known["names"].take());
-    data.insert("rate".to_owned(), known["rate"].take());
-    data.insert("method".to_owned(), known["method"].take());
+    let mut known = known(visit, row, sheet.numbered).await?;
+    for key in ["names", "method", "methodName", "rate"] {
+        data.insert(key.to_owned(), known[key].take());
+    }
     data.insert("game".to_owned(), row.game.clone().into());
-    data.insert("public".to_owned(), sheet.public.into());
+    data.insert("view".to_owned(), sees.view().word().into());
     let pending = if sees == Sees::Everything { pending(visit, row, &data["names"]).await? } else { None };
     let main = html! {
-        @if !sheet.public { (head(visit, row, sheet.tab)) }
+        @if !sheet.hall { (head(visit, row, sheet.tab)) (whose_view(visit, row)) }
         @if let Some(pending) = pending { (pending) }
         (sheet.body)
     };
@@ -264,17 +311,21 @@ fn filter(visit: &Visit) -> Markup {
 }
 
 /// Where the numbers will stand, as long as they are on their way.
-fn waits(visit: &Visit) -> Markup {
+pub(super) fn waits(visit: &Visit) -> Markup {
     html! { div #sheet aria-busy="true" { p.loading { (visit.say("results-loading")) } } }
 }
 
-/// Links to the same numbers as files.
-fn files(visit: &Visit, event: &str, view: &str) -> Markup {
-    let address =
-        |form: &str| format!("/api/v1/events/{event}/views/{view}format={form}&lang={}", visit.lang.tag());
+/// Links to the same numbers of the same view as files.
+fn files(visit: &Visit, row: &EventRow, view: &str) -> Markup {
+    let event = &row.id;
+    let desk = desk_view(visit, row);
+    let (public, name) = if desk { ("", format!("{event}-desk")) } else { ("public=true&", event.clone()) };
+    let address = |form: &str| {
+        format!("/api/v1/events/{event}/views/{view}{public}format={form}&lang={}", visit.lang.tag())
+    };
     html! {
-        a.button.quiet.small href=(address("csv")) download={ (event) ".csv" } { "CSV" }
-        a.button.quiet.small href=(address("xlsx")) download={ (event) ".xlsx" } { "XLSX" }
+        a.button.quiet.small href=(address("csv")) download={ (name) ".csv" } { "CSV" }
+        a.button.quiet.small href=(address("xlsx")) download={ (name) ".xlsx" } { "XLSX" }
         button.button.quiet.small type="button" data-print { (visit.say("results-print")) }
     }
 }
@@ -302,7 +353,10 @@ pub async fn standings(visit: Visit, row: EventRow) -> Shown {
             div.bar {
                 (filter(&visit))
                 a.button.quiet.small href={ "/events/" (row.id) "/projector" } { (visit.say("results-projector")) }
-                (files(&visit, &row.id, "ranking?"))
+                (files(&visit, &row, "ranking?"))
+                @if Stage::of(&row.state) == Stage::Published {
+                    a.button.quiet.small href={ "/events/" (row.id) "/sheet" } { (visit.say("results-sheet-link")) }
+                }
             }
             (waits(&visit))
         }
@@ -330,7 +384,7 @@ pub async fn crosstab(mut visit: Visit, id: web::Path<String>) -> Shown {
                         (visit.say("results-shown-score"))
                     }
                 }
-                (files(&visit, &row.id, "cross-tab?"))
+                (files(&visit, &row, "cross-tab?"))
             }
             p.table-note { (visit.say("results-crosstab-note")) }
             (waits(&visit))
@@ -400,7 +454,7 @@ pub async fn traveller(mut visit: Visit, path: web::Path<(String, String)>) -> S
                 p.row #neighbours {}
             }
             div.bar {
-                (files(&visit, &row.id, &format!("traveller?board={board}&")))
+                (files(&visit, &row, &format!("traveller?board={board}&")))
                 a.button.quiet.small href={ "/events/" (row.id) "/boards/" (board) "/projector" } { (visit.say("results-projector")) }
                 (rule_on(&visit, &row.id, &format!("board={board}")))
             }
@@ -443,7 +497,7 @@ pub async fn board_of_the_day(mut visit: Visit, path: web::Path<(String, String)
     sheet.title = Some(title);
     sheet.style = "board.css";
     sheet.class = "projector board-day";
-    sheet.public = true;
+    sheet.hall = true;
     sheet.words = &["watch", "play", "who"];
     show(&visit, &row, sheet).await
 }
@@ -455,14 +509,15 @@ pub async fn board_of_the_day(mut visit: Visit, path: web::Path<(String, String)
 pub async fn card(mut visit: Visit, path: web::Path<(String, String)>) -> Shown {
     let (id, entrant) = path.into_inner();
     let row = visit.event(&id).await?;
-    let known = if has_results(&row) { known(&visit, &row).await? } else { Value::Null };
+    let known =
+        if has_results(&row) { known(&visit, &row, Numbered::WhereEqual).await? } else { Value::Null };
     let Some(name) = known["names"][&entrant].as_str().map(str::to_owned) else {
         return Err(Problem::said(Code::NotFound, Message::plain("results-no-entrant")));
     };
     let body = html! {
         section aria-labelledby="sheet-title" {
             div.title-line { h2 #sheet-title { (name) } p #place.place-line {} }
-            div.bar { (files(&visit, &row.id, &format!("card?entrant={entrant}&"))) }
+            div.bar { (files(&visit, &row, &format!("card?entrant={entrant}&"))) }
             (waits(&visit))
         }
         (explanation(&visit))
@@ -490,10 +545,13 @@ pub async fn projector(mut visit: Visit, id: web::Path<String>) -> Shown {
         div #sheet.projector-sheet tabindex="0" role="region" aria-label=(visit.say("results-tab-standings")) aria-busy="true" {
             p.loading { (visit.say("results-loading")) }
         }
+        p #legend.projector-legend hidden {
+            a href={ "/events/" (row.id) "/rulings" } { (visit.say("results-projector-legend")) }
+        }
     };
     let mut sheet = Sheet::new(Tab::Standings, "projector.js", body);
     sheet.class = "projector";
-    sheet.public = true;
+    sheet.hall = true;
     show(&visit, &row, sheet).await
 }
 
@@ -535,7 +593,7 @@ pub async fn replay(mut visit: Visit, path: web::Path<(String, String, String)>)
         div.title-line {
             h2 { (title) }
             p.row {
-                a.button.quiet.small href={ "/events/" (id) "/boards/" (board) } { (visit.say("results-to-traveller")) }
+                a.button.quiet.small href={ "/events/" (id) "/boards/" (board) @if desk_view(&visit, &row) { (AS_DESK) } } { (visit.say("results-to-traveller")) }
                 (rule_on(&visit, &id, &format!("board={board}&table={table}")))
             }
         }

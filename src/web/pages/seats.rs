@@ -7,6 +7,7 @@ use serde_json::json;
 use super::desk::{Standing, seat_word};
 use super::layout::{self, Content};
 use super::{Shown, Visit};
+use crate::desk::called::{Numbered, called};
 use crate::words::Message;
 
 /// The page.
@@ -22,7 +23,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
         .map(|one| (one, round.and_then(|(round, _)| standing.place(round, one.number))))
         .collect();
     // The page's script sorts as readers of its language do; without it the order is at least the same every time.
-    let twice = |name: &str| standing.entrants.iter().filter(|one| one.name == name).count() > 1;
+    let names = called(&standing.entrants, Numbered::WhereEqual);
     lines.sort_by(|a, b| a.0.name.cmp(&b.0.name).then(a.0.number.cmp(&b.0.number)));
     let title = visit.say("org-seats-title");
     let drawn = !standing.rounds.is_empty();
@@ -49,10 +50,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
             div.seat-sheet tabindex="0" role="region" aria-label=(title) { ol.seat-list.few[lines.len() <= 30].some[(31..=80).contains(&lines.len())] {
                 @for (entrant, place) in &lines {
                     li {
-                        span.seat-name {
-                            (entrant.name)
-                            @if twice(&entrant.name) { " (" (entrant.number) ")" }
-                        }
+                        span.seat-name { (names.get(&entrant.id).unwrap_or(&entrant.name)) }
                         @match place {
                             Some((table, seats)) => span.seat-place {
                                 (visit.tell(&Message::plain("org-seats-table").with("table", table)))

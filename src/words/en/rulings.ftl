@@ -96,3 +96,4 @@ rulings-wrong-amount = Write the penalty as a number above 0.
 rulings-wrong-entrant = Choose whom it concerns.
 rulings-wrong-reason = Give a reason: it is published with the result.
 rulings-here = Rule on this board
+rulings-form = Form to print

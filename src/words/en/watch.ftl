@@ -66,3 +66,7 @@ watch-deal-seat = Seat { $seat }
 watch-board-cards = Board
 watch-comma = { ", " }
 watch-and-more = { " " }and { $count } more
+watch-to-rulings = Rulings
+watch-ruling-of = Ruling { $number }
+watch-look = { $name } (referee) looked into the hands: { $reason }
+watch-look-by = { $name } (referee) looked into the hands.

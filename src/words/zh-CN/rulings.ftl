@@ -96,3 +96,4 @@ rulings-wrong-amount = 罚分请写成大于 0 的数。
 rulings-wrong-entrant = 请选择涉及谁。
 rulings-wrong-reason = 请写理由：它随成绩发布。
 rulings-here = 对这副牌作裁定
+rulings-form = 裁定书（打印）

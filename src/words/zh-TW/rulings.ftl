@@ -96,3 +96,4 @@ rulings-wrong-amount = 罰分請寫成大於 0 的數。
 rulings-wrong-entrant = 請選擇涉及誰。
 rulings-wrong-reason = 請寫理由：它隨成績發布。
 rulings-here = 對這副牌作裁定
+rulings-form = 裁定書（列印）

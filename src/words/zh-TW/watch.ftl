@@ -66,3 +66,7 @@ watch-deal-seat = { $seat }
 watch-board-cards = 公共牌
 watch-comma = 、
 watch-and-more = 等，另有 { $count } 人
+watch-to-rulings = 裁定公告
+watch-ruling-of = 第 { $number } 號裁定
+watch-look = 裁判員{ $name }查看了手牌，原因：{ $reason }
+watch-look-by = 裁判員{ $name }查看了手牌。

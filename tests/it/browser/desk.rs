@@ -9,7 +9,7 @@ use crate::web_accounts::{PASSWORD, somebody, with_chief};
 use crate::web_events::{draft, enter};
 
 /// Logs in by the form.
-fn log_in(browser: &Browser, name: &str) {
+pub(super) fn log_in(browser: &Browser, name: &str) {
     browser.go("/login?lang=zh-CN");
     browser.write("#name", name);
     browser.write("#password", PASSWORD);

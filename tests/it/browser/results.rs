@@ -47,7 +47,6 @@ fn spectators_watch_standings_move_and_ask_how_a_number_came_about() {
     browser.wait("document.querySelectorAll('#sheet tbody tr').length === 6");
     play_game::<Wakeng>(&server, "e1", true, |sitting| sitting.board == 2 || sitting.board == 3);
     browser.wait("document.querySelector('#counted').innerText.includes('3')");
-    browser.wait("document.querySelector('.move')");
     browser.check_everywhere("standings");
     browser.write("#find", "player 4");
     browser.wait("document.querySelectorAll('#sheet tbody tr:not([hidden])').length === 1");

@@ -2,7 +2,7 @@
 
 use actix_web::web;
 use maud::html;
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
 use super::super::layout::{self, Content};
 use super::super::{Shown, Visit};
@@ -14,8 +14,6 @@ use super::{Standing, head};
 /// There is no such event for this visitor.
 pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
     let standing = Standing::of(&mut visit, &id).await?;
-    let names: Map<String, Value> =
-        standing.entrants.iter().map(|one| (one.id.clone(), one.name.clone().into())).collect();
     let title = visit.say("audit-title");
     let main = html! {
         (head(&visit, &standing, "/audit"))
@@ -42,7 +40,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
             button.button.quiet #more type="button" hidden { (visit.say("audit-more")) }
         }
     };
-    let data = json!({ "event": standing.row.id, "names": names, "staff": standing.staff });
+    let data = json!({ "event": standing.row.id, "names": standing.names(), "staff": standing.staff });
     let content =
         Content { words: &["organize-js", "audit"], ..Content::desk(title, main, "desk-audit.js", data) };
     Ok(layout::found(&visit, &content))

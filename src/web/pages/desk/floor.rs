@@ -31,8 +31,6 @@ const WARNINGS: [(&str, &str); CODES.len()] = [
 pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
     let standing = Standing::of(&mut visit, &id).await?;
     let may = |right| visit.who.may(right, Some(&standing.row.id));
-    let names: BTreeMap<&str, &str> =
-        standing.entrants.iter().map(|one| (one.id.as_str(), one.name.as_str())).collect();
     let seats: BTreeMap<String, String> = ["A", "B", "C", "E", "N", "W", "S"]
         .into_iter()
         .map(|seat| (seat.to_owned(), seat_word(&visit, seat)))
@@ -134,7 +132,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
         .flat_map(|position| position.iter().enumerate().map(|(member, seat)| (seat.as_str(), member)))
         .collect();
     let data = json!({
-        "event": standing.row.id, "names": names, "staff": standing.staff, "persons": persons, "seats": seats, "members": members,
+        "event": standing.row.id, "names": standing.names(), "staff": standing.staff, "persons": persons, "seats": seats, "members": members,
         "open": open && !waits,
     });
     let content = Content { words: &["organize-js", "who"], ..Content::desk(title, main, "floor.js", data) };

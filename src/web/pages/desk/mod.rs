@@ -11,6 +11,7 @@ pub mod event;
 pub mod floor;
 pub mod home;
 pub mod notice;
+pub mod ruling_form;
 pub mod rulings;
 pub mod scoring;
 pub mod settings;
@@ -27,6 +28,7 @@ use super::event::{format_word, game_word, state_word};
 use super::rules::{Told, told};
 use crate::desk::Event;
 use crate::desk::archive::{AnnouncementRow, Archive, EventRow};
+use crate::desk::called::{Numbered, called};
 use crate::desk::live::Live;
 use crate::desk::outline::Outline;
 use crate::desk::people::{Account, CheckIn, People as _};
@@ -136,6 +138,12 @@ impl Standing {
     pub async fn of(visit: &mut Visit, id: &str) -> Result<Standing, Problem> {
         let row = visit.event(id).await?;
         visit.work(move |visit| read(visit, row)).await
+    }
+
+    /// What the desk calls the entrants, by id: each with the number.
+    #[must_use]
+    pub fn names(&self) -> BTreeMap<String, String> {
+        called(&self.entrants, Numbered::Always)
     }
 
     /// Where its API begins.

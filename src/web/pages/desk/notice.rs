@@ -8,20 +8,9 @@ use super::super::{Shown, Visit};
 use super::{Standing, head};
 use crate::desk::archive::Archive;
 use crate::desk::results::{Proof, proofs};
-use crate::web::pages::qr::outline;
+use crate::web::pages::qr::{groups, picture};
 use crate::web::pages::verify::told;
 use crate::web::problem::{Code, Problem};
-
-/// A QR code.
-fn picture(text: &str, label: &str) -> Markup {
-    let code = outline(text).unwrap_or(crate::web::pages::qr::Outline { size: 1, path: String::new() });
-    html! {
-        svg.qr role="img" aria-label=(label) viewBox={ "0 0 " (code.size) " " (code.size) } {
-            rect.paper width="100%" height="100%" {}
-            path.ink d=(code.path) {}
-        }
-    }
-}
 
 /// The newest hash of a checkpoint or a revision, to hang up beside the announcement during play.
 fn during_play(visit: &Visit, proof: &Proof) -> Markup {
@@ -30,14 +19,9 @@ fn during_play(visit: &Visit, proof: &Proof) -> Markup {
         h2 { (visit.say("results-verify-checkpoints")) }
         p { (told(visit, proof)) }
         (picture(&hash, &visit.say("org-notice-qr")))
-        p.hash { @for group in &groups(&hash) { code { (group) } " " } }
+        p.hash { @for group in groups(&hash) { code { (group) } " " } }
         p.muted { (visit.say("org-notice-checkpoint")) }
     }
-}
-
-/// A hash in eight groups.
-fn groups(hash: &str) -> Vec<&str> {
-    (0..8).filter_map(|at| hash.get(at * 8..at * 8 + 8)).collect()
 }
 
 /// The page.
@@ -63,7 +47,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
             h1 { (title) }
             p { (visit.say("org-notice-what")) }
             (picture(&hash, &visit.say("org-notice-qr")))
-            p.hash { @for group in &groups(&hash) { code { (group) } " " } }
+            p.hash { @for group in groups(&hash) { code { (group) } " " } }
             p.muted { (visit.say("org-notice-check")) }
             @if let Some(value) = &announced.delayed { p { (visit.say("org-delayed-value")) ": " strong { (value) } } }
             @if let Some(proof) = &newest { (during_play(&visit, proof)) }

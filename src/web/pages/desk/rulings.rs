@@ -3,7 +3,7 @@
 
 use actix_web::web;
 use maud::{Markup, html};
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
 use super::super::layout::{self, Content};
 use super::super::{Shown, Visit, rules};
@@ -203,8 +203,6 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
     let correct = right(Right::Correct);
     let may = May { rule: right(Right::Rule), correct, published };
     let open = drawn && may.rule && may.decide(Reach::Result);
-    let names: Map<String, Value> =
-        standing.entrants.iter().map(|one| (one.id.clone(), one.name.clone().into())).collect();
     let title = visit.say("rulings-title");
     let main = html! {
         (head(&visit, &standing, "/rulings"))
@@ -221,7 +219,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
         }
     };
     let data = json!({
-        "event": standing.row.id, "names": names, "staff": standing.staff, "method": standing.settings.scoring.method,
+        "event": standing.row.id, "names": standing.names(), "staff": standing.staff, "method": standing.settings.scoring.method,
         "methodName": visit.say(said::method(standing.settings.scoring.method)), "drawn": drawn,
         "open": open, "correct": open && may.decide(Reach::Ruling), "published": published,
     });
