@@ -215,6 +215,7 @@ sources![
     "dealing",
     "desk",
     "faults",
+    "floor",
     "formats",
     "games",
     "hands",

@@ -48,6 +48,7 @@ audit-act-create-account = Account made
 audit-act-change-account = Account changed
 audit-act-appoint = Referee appointed
 audit-act-use-seat-code = Seat code used
+audit-act-mark-call = Call of the referee: how it went on
 audit-act-warn = Warned
 audit-key-commit = to commit to the deals
 audit-key-deal = to deal the boards

@@ -48,6 +48,7 @@ audit-act-create-account = 建立账号
 audit-act-change-account = 修改账号
 audit-act-appoint = 任命裁判
 audit-act-use-seat-code = 使用座位条代码
+audit-act-mark-call = 呼叫裁判员的处理
 audit-act-warn = 警告
 audit-key-commit = 为公布牌的指纹
 audit-key-deal = 为发牌

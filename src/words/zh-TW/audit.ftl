@@ -48,6 +48,7 @@ audit-act-create-account = 建立帳號
 audit-act-change-account = 修改帳號
 audit-act-appoint = 任命裁判
 audit-act-use-seat-code = 使用座位條代碼
+audit-act-mark-call = 呼叫裁判員的處理
 audit-act-warn = 警告
 audit-key-commit = 為公布牌的指紋
 audit-key-deal = 為發牌

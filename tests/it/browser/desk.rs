@@ -9,7 +9,7 @@ use crate::web_accounts::{PASSWORD, somebody, with_chief};
 use crate::web_events::{draft, enter};
 
 /// Logs in by the form.
-fn log_in(browser: &Browser, name: &str) {
+pub(super) fn log_in(browser: &Browser, name: &str) {
     browser.go("/login?lang=zh-CN");
     browser.write("#name", name);
     browser.write("#password", PASSWORD);
@@ -119,23 +119,31 @@ fn a_referee_stops_a_clock_and_lets_it_run_again_and_a_look_into_hands_asks_twic
     browser.wait("document.querySelectorAll('.table-card').length === 2");
     browser.check_everywhere("floor");
     browser.click(".table-card");
-    browser.click("[data-order=stop]");
+    // One button for both: it does what the clock is not doing.
+    assert_eq!(browser.text("[data-order=clock] button"), "停表");
+    browser.write("#why-clock", "核对手牌");
+    browser.click("[data-order=clock] button");
     browser.wait("document.querySelector('#table-facts').innerText.includes('计时已停')");
     browser.check_everywhere("floor-table");
-    browser.click("[data-order=go]");
+    assert_eq!(browser.text("[data-order=clock] button"), "恢复计时");
+    browser.write("#why-clock", "核对完毕");
+    browser.click("[data-order=clock] button");
     browser.wait("document.querySelector('#table-facts').innerText.includes('计时中')");
-    browser.click("#table .give summary");
-    browser.js("document.querySelector('#why').value = '迟到六分钟'");
-    browser.click("#warn");
-    browser.wait("document.querySelector('#order-done').innerText.includes('不在线')");
+    browser.click("#table details:has(#why-warn) summary");
+    browser.js("document.querySelector('#warn-who').selectedIndex = 1");
+    browser.js("document.querySelector('#warn-code').value = 'late'");
+    browser.write("#why-warn", "迟到六分钟");
+    browser.click("[data-order=warn] button");
+    browser.wait("document.querySelector('[data-order=warn] [role=status]').innerText.includes('不在线')");
     browser.wait("document.querySelectorAll('#warnings li').length === 1");
     assert!(browser.text("#warnings").contains("迟到六分钟"), "{}", browser.text("#warnings"));
     browser.check_everywhere("floor-warned");
     browser.click("#table .grave summary");
-    browser.click("[data-order=look]");
-    browser.wait("document.querySelector('#order-fault').innerText.includes('再按一次')");
+    browser.write("#why-look", "有人举报");
+    browser.click("[data-order=look] button");
+    browser.wait("document.querySelector('[data-order=look] [role=alert]').innerText.includes('再按一次')");
     assert_eq!(browser.text("#hands"), "");
-    browser.click("[data-order=look]");
+    browser.click("[data-order=look] button");
     browser.wait("document.querySelectorAll('#hands li').length === 3");
     browser.check("the hands");
     let log = chief.get("/api/v1/events/e1/audit?limit=500").ok().to_string();
