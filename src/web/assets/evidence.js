@@ -3,13 +3,10 @@
 
 import { call } from "./api.js";
 import { api, grid } from "./desk.js";
-import { called, personOf, whoName } from "./who.js";
+import { called, personOf, seatWord, whoName } from "./who.js";
 import { data, h, lang, number, t } from "./words.js";
 
-const { event, names, numbers, staff, seats, members, orders } = data();
-
-/** A seat in words. */
-export const seatWord = (seat) => seats[seat] ?? seat;
+const { event, names, numbers, staff, members, orders } = data();
 
 /** Who an occupant is: of a pair one person, where a member is given. */
 export const nameOf = (who, member) => (member === undefined ? whoName(who, names) : personOf(whoName(who, names), member));

@@ -3,9 +3,10 @@
 
 import { call, Refused } from "./api.js";
 import { api, blame, clock, told } from "./desk.js";
-import { callLine, evidenceTable, filePage, fileParts, labelOf, mark, nameOf, placed, seatWord, sitter, warningParts, when } from "./evidence.js";
+import { callLine, evidenceTable, filePage, fileParts, labelOf, mark, placed, sitter, warningParts, when } from "./evidence.js";
 import { drawLive, hands } from "./live-table.js";
 import { change, setting, sound } from "./sound.js";
+import { seatWord } from "./who.js";
 import { data, h, number, t } from "./words.js";
 
 const { event, persons, open, orders } = data();

@@ -3,11 +3,12 @@
 
 import { cardsOf, minis } from "./cards.js";
 import { clock } from "./desk.js";
-import { placed, seatWord, since } from "./evidence.js";
+import { placed, since } from "./evidence.js";
 import holdem from "./holdem.js";
 import { sentence } from "./table.js";
 import tuolaji from "./tuolaji.js";
 import wakeng from "./wakeng.js";
+import { seatWord } from "./who.js";
 import { h, knows, number, t } from "./words.js";
 
 const games = { wakeng, tuolaji, holdem };

@@ -177,7 +177,7 @@ fn watched(game: &str, more: Value, seats: usize, level: &str, phases: &[&str]) 
     browser.wait_for(&format!("document.querySelectorAll('#hands .live-hand').length === {seats}"), 30);
     browser.wait("[...document.querySelectorAll('#hands .live-hand')].some((one) => one.querySelectorAll('.mini').length > 1)");
     browser.check_everywhere(&format!("hands-{game}"));
-    browser.wait_for("document.querySelector('.live-log').innerText.includes('裁判查看了手牌')", 30);
+    browser.wait_for("document.querySelector('.live-log').innerText.includes('查看了手牌')", 30);
 }
 
 #[test]

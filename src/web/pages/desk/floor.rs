@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::super::layout::{self, Content};
 use super::super::{Shown, Visit};
-use super::{Standing, head, seat_word};
+use super::{Standing, head};
 use crate::desk::rights::Right;
 use crate::desk::warnings::CODES;
 
@@ -35,17 +35,13 @@ pub(super) fn facts(visit: &Visit, standing: &Standing) -> Value {
         standing.entrants.iter().map(|one| (one.id.as_str(), one.name.as_str())).collect();
     let numbers: BTreeMap<&str, u32> =
         standing.entrants.iter().map(|one| (one.id.as_str(), one.number)).collect();
-    let seats: BTreeMap<String, String> = ["A", "B", "C", "E", "N", "W", "S"]
-        .into_iter()
-        .map(|seat| (seat.to_owned(), seat_word(visit, seat)))
-        .collect();
     let pairs = standing.settings.positions.iter().filter(|position| position.len() > 1);
     let members: BTreeMap<&str, usize> = pairs
         .flat_map(|position| position.iter().enumerate().map(|(member, seat)| (seat.as_str(), member)))
         .collect();
     json!({
         "event": standing.row.id, "names": names, "numbers": numbers, "staff": standing.staff, "persons": persons,
-        "seats": seats, "members": members, "orders": visit.who.may(Right::OrderTable, Some(&standing.row.id)),
+        "game": standing.row.game, "members": members, "orders": visit.who.may(Right::OrderTable, Some(&standing.row.id)),
     })
 }
 
