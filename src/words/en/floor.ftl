@@ -65,7 +65,6 @@ floor-col-replaced = Second device
 floor-col-disconnected = Connection lost
 floor-col-last = Last
 floor-col-boards = Boards
-floor-col-seat = Seat
 floor-col-what = What
 floor-col-count = Times
 floor-col-first = First

@@ -65,7 +65,6 @@ floor-col-replaced = 第二台设备
 floor-col-disconnected = 掉线
 floor-col-last = 最近一次
 floor-col-boards = 副号
-floor-col-seat = 方位
 floor-col-what = 情况
 floor-col-count = 次数
 floor-col-first = 第一次

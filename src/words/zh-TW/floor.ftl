@@ -65,7 +65,6 @@ floor-col-replaced = 第二台裝置
 floor-col-disconnected = 斷線
 floor-col-last = 最近一次
 floor-col-boards = 副號
-floor-col-seat = 方位
 floor-col-what = 情況
 floor-col-count = 次數
 floor-col-first = 第一次
