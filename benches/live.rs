@@ -24,7 +24,7 @@ use fushi::desk::stage::{Staging, stage};
 use fushi::games::Seat;
 use fushi::games::wakeng::Wakeng;
 use fushi::store::Store;
-use fushi::tables::ledger::{Done, Given, Incident, Ledger, LedgerError, Write};
+use fushi::tables::ledger::{Done, Given, Incident, Ledger, LedgerError, RefereeCall, Write};
 use fushi::tables::{Answered, CommandId};
 use fushi::web::config::{Config, Limits, Passwords};
 use fushi::web::{self, App};
@@ -56,6 +56,10 @@ impl Ledger for Forgets {
     }
 
     fn answers(&self, _: PlayId) -> Result<Vec<Given>, LedgerError> {
+        Ok(Vec::new())
+    }
+
+    fn calls(&self, _: &str) -> Result<Vec<RefereeCall>, LedgerError> {
         Ok(Vec::new())
     }
 }

@@ -129,6 +129,13 @@ pub enum FromServer {
         #[allow(dead_code, reason = "as above")]
         count: u32,
     },
+    Called {
+        #[allow(dead_code, reason = "the sample client never calls the referee")]
+        play: u64,
+        n: u64,
+        #[allow(dead_code, reason = "as above")]
+        state: CallState,
+    },
     Replaced {},
     Error {
         code: String,
@@ -246,6 +253,16 @@ pub enum WaitingFor {
     Ready,
     Referee,
     End,
+}
+
+/// What has become of a call of the referee; it only goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum CallState {
+    Sent,
+    Seen,
+    Done,
 }
 
 /// Refusals that a client which plays by the rules can meet: somebody else was quicker, the clock ran out, the board

@@ -197,7 +197,8 @@ impl Session {
                 let why = message!("client-refused", code, message);
                 self.ending = Some(if passing { Ending::Again(why) } else { Ending::Failed(why) });
             }
-            FromServer::Warned { .. } | FromServer::Pong { .. } => {}
+            FromServer::Called { n: 0, .. } => self.wrong(tally, "`called` names no line of a journal"),
+            FromServer::Called { .. } | FromServer::Warned { .. } | FromServer::Pong { .. } => {}
         }
         Vec::new()
     }

@@ -34,6 +34,9 @@ pub struct Live {
     pub between_s: u32,
     /// By rounds: whether the next round starts when one is over.
     pub auto_rounds: bool,
+    /// The floor marks a table at which nothing has happened, or which has waited for its players, for so long, seconds;
+    /// 0 for never.
+    pub alarm_s: u32,
 }
 
 impl Default for Live {
@@ -46,6 +49,7 @@ impl Default for Live {
             late_s: 300,
             between_s: 20,
             auto_rounds: false,
+            alarm_s: 120,
         }
     }
 }
@@ -59,7 +63,20 @@ const DELAY_MAX: u32 = 60_000;
 /// The most time for a broken connection, ms.
 const GRACE_MAX: u32 = 600_000;
 
+/// The part of an event's row that is read here.
+#[derive(Deserialize)]
+struct Kept {
+    #[serde(default)]
+    live: Live,
+}
+
 impl Live {
+    /// What an event's row says, from its settings; the usual values where that cannot be read.
+    #[must_use]
+    pub fn of_row(settings: &str) -> Live {
+        serde_json::from_str::<Kept>(settings).map_or_else(|_| Live::default(), |kept| kept.live)
+    }
+
     /// Every value that cannot be.
     #[must_use]
     pub fn faults(&self) -> Vec<Fault> {
@@ -69,6 +86,7 @@ impl Live {
             ("grace_ms", self.grace_ms, GRACE_MAX),
             ("late_s", self.late_s, WAIT_MAX),
             ("between_s", self.between_s, WAIT_MAX),
+            ("alarm_s", self.alarm_s, WAIT_MAX),
         ];
         limits
             .into_iter()

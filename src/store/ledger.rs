@@ -4,14 +4,32 @@ use diesel::prelude::*;
 
 use super::connection::Database;
 use super::error::StoreError;
+use super::write::insert_audit;
 use super::write::insert_entry;
 use super::{Store, schema};
+use crate::desk::archive::AuditRow;
 use crate::desk::archive::PlayId;
 use crate::games::Seat;
-use crate::tables::ledger::{Counted, Done, Evidence, Given, Incident, Ledger, LedgerError, Write};
-use crate::tables::{Answer, Answered, CommandId};
+use crate::tables::ledger::{
+    CallState, Counted, Done, Evidence, Given, Incident, Ledger, LedgerError, RefereeCall, Write,
+};
+use crate::tables::{Answer, Answered, CALL, CommandId};
 
-fn insert_given(database: &mut Database, given: &Given) -> Result<(), StoreError> {
+/// Stores the answer to a command; of a call of the referee, too, that nobody has seen it yet.
+fn insert_given(database: &mut Database, given: &Given, wall_us: i64) -> Result<(), StoreError> {
+    if let (Answer::Accepted(line), true) = (&given.answered.answer, given.text.starts_with(CALL)) {
+        use schema::calls::dsl;
+        diesel::insert_into(dsl::calls)
+            .values((
+                dsl::play_id.eq(given.play.0),
+                dsl::line.eq(i64::from(*line)),
+                dsl::seat.eq(i64::from(given.seat.0)),
+                dsl::command.eq(given.id.as_str()),
+                dsl::called_us.eq(wall_us),
+            ))
+            .execute(database)
+            .map_err(|error| StoreError::of(error, &|| format!("call {line} of journal {}", given.play.0)))?;
+    }
     use schema::commands::dsl;
     let answer = serde_json::to_string(&given.answered.answer)
         .map_err(|error| StoreError::Database(error.to_string()))?;
@@ -109,7 +127,7 @@ impl Ledger for Store {
             .try_submit(
                 move |database| {
                     write.rows.iter().try_for_each(|entry| insert_entry(database, entry))?;
-                    write.given.iter().try_for_each(|given| insert_given(database, given))?;
+                    write.given.iter().try_for_each(|given| insert_given(database, given, write.wall_us))?;
                     write.counted.iter().try_for_each(|one| add_counted(database, one))
                 },
                 move |result| done(result.map_err(LedgerError::from)),
@@ -163,6 +181,44 @@ impl Ledger for Store {
             })
             .collect()
     }
+
+    fn calls(&self, event: &str) -> Result<Vec<RefereeCall>, LedgerError> {
+        use schema::{calls, plays};
+        self.calls_where(|database| {
+            calls::table
+                .inner_join(plays::table.on(plays::id.eq(calls::play_id)))
+                .filter(plays::event_id.eq(event))
+                .order((calls::called_us, calls::play_id, calls::line))
+                .select(calls::all_columns)
+                .load(database)
+        })
+    }
+}
+
+/// The columns of a call: board at a table, line, seat, command, called, seen and by whom, done and by whom.
+type CallColumns = (i64, i64, i64, String, i64, Option<i64>, Option<String>, Option<i64>, Option<String>);
+
+/// A call with what its command holds of it.
+fn call_of(
+    (play, line, seat, command, called_us, seen_us, seen_by, done_us, done_by): CallColumns,
+    (at_us, text): (i64, String),
+) -> Result<RefereeCall, LedgerError> {
+    let damaged = || damaged(PlayId(play), &command);
+    Ok(RefereeCall {
+        play: PlayId(play),
+        line: u32::try_from(line).map_err(|_| damaged())?,
+        seat: Seat(u8::try_from(seat).map_err(|_| damaged())?),
+        at_us,
+        called_us,
+        words: text.strip_prefix(CALL).unwrap_or_default().to_owned(),
+        seen: seen_us.zip(seen_by),
+        done: done_us.zip(done_by),
+    })
+}
+
+fn command_of(database: &mut Database, call: &CallColumns) -> QueryResult<(i64, String)> {
+    use schema::commands::dsl;
+    dsl::commands.find((call.0, call.2, &call.3)).select((dsl::at_us, dsl::text)).first(database)
 }
 
 fn damaged(play: PlayId, command: &str) -> LedgerError {
@@ -174,6 +230,87 @@ fn answered(body: Vec<u8>, answer: &str) -> Option<Answered> {
 }
 
 impl Store {
+    /// Calls of the referee with their words, in the order in which they are loaded.
+    fn calls_where(
+        &self,
+        load: impl FnOnce(&mut Database) -> QueryResult<Vec<CallColumns>>,
+    ) -> Result<Vec<RefereeCall>, LedgerError> {
+        let rows = self.read(|database| {
+            let rows = load(database)?;
+            rows.into_iter()
+                .map(|row| command_of(database, &row).map(|command| (row, command)))
+                .collect::<QueryResult<Vec<_>>>()
+        })?;
+        rows.into_iter().map(|(row, command)| call_of(row, command)).collect()
+    }
+
+    /// The calls of the referee in an event with which nobody has dealt yet, the oldest first.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn open_calls(&self, event: &str) -> Result<Vec<RefereeCall>, LedgerError> {
+        use schema::{calls, plays};
+        self.calls_where(|database| {
+            calls::table
+                .inner_join(plays::table.on(plays::id.eq(calls::play_id)))
+                .filter(plays::event_id.eq(event))
+                .filter(calls::done_us.is_null())
+                .order((calls::called_us, calls::play_id, calls::line))
+                .select(calls::all_columns)
+                .load(database)
+        })
+    }
+
+    /// The calls of the referee at a board at a table, in the order of its journal.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn calls_at(&self, play: PlayId) -> Result<Vec<RefereeCall>, LedgerError> {
+        use schema::calls::dsl;
+        self.calls_where(|database| {
+            dsl::calls.filter(dsl::play_id.eq(play.0)).order(dsl::line).load(database)
+        })
+    }
+
+    /// Writes down that a referee has seen a call or has dealt with it, with its audit entry; who was first stands.
+    /// Answers whether anything has changed; `None`: there is no such call.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn mark_call(
+        &self,
+        (play, line): (PlayId, u32),
+        state: CallState,
+        audit: AuditRow,
+    ) -> Result<Option<bool>, StoreError> {
+        use schema::calls::dsl;
+        let job = move |database: &mut Database| {
+            let key = (play.0, i64::from(line));
+            let known: Option<(Option<i64>, Option<i64>)> =
+                dsl::calls.find(key).select((dsl::seen_us, dsl::done_us)).first(database).optional()?;
+            let Some((seen, done)) = known else { return Ok(None) };
+            let now = match (done, seen) {
+                (Some(_), _) => CallState::Done,
+                (None, Some(_)) => CallState::Seen,
+                (None, None) => CallState::Sent,
+            };
+            if now >= state {
+                return Ok(Some(false));
+            }
+            if seen.is_none() {
+                let by = (dsl::seen_us.eq(audit.at_us), dsl::seen_by.eq(&audit.who));
+                diesel::update(dsl::calls.find(key)).set(by).execute(database)?;
+            }
+            if state == CallState::Done {
+                let by = (dsl::done_us.eq(audit.at_us), dsl::done_by.eq(&audit.who));
+                diesel::update(dsl::calls.find(key)).set(by).execute(database)?;
+            }
+            insert_audit(database, &audit)?;
+            Ok(Some(true))
+        };
+        self.writer().submit(job)?.wait()
+    }
+
     /// The refused commands of a board at a table that are counted only, by seat.
     ///
     /// # Errors

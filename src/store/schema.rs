@@ -182,7 +182,22 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    calls (play_id, line) {
+        play_id -> BigInt,
+        line -> BigInt,
+        seat -> BigInt,
+        command -> Text,
+        called_us -> BigInt,
+        seen_us -> Nullable<BigInt>,
+        seen_by -> Nullable<Text>,
+        done_us -> Nullable<BigInt>,
+        done_by -> Nullable<Text>,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(plays, journal);
+diesel::allow_tables_to_appear_in_same_query!(plays, calls);
 
 diesel::table! {
     accounts (id) {

@@ -100,6 +100,66 @@ impl Incident {
     }
 }
 
+/// What has become of a call of the referee; it only goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CallState {
+    /// It stands in the journal; no referee has seen it yet.
+    Sent,
+    /// A referee has seen it.
+    Seen,
+    /// A referee has dealt with it.
+    Done,
+}
+
+impl CallState {
+    /// All of them, in order.
+    pub const ALL: [CallState; 3] = [CallState::Sent, CallState::Seen, CallState::Done];
+
+    /// The word in interfaces.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            CallState::Sent => "sent",
+            CallState::Seen => "seen",
+            CallState::Done => "done",
+        }
+    }
+}
+
+/// A call of the referee, and what has become of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefereeCall {
+    /// The board at a table.
+    pub play: PlayId,
+    /// The line of the board's journal, from 1.
+    pub line: u32,
+    /// Who called.
+    pub seat: Seat,
+    /// When, µs since the board opened at this table.
+    pub at_us: i64,
+    /// When, µs since 1970.
+    pub called_us: i64,
+    /// In the player's words.
+    pub words: String,
+    /// When a referee saw it, µs since 1970, and who that was.
+    pub seen: Option<(i64, String)>,
+    /// When a referee had dealt with it, µs since 1970, and who that was.
+    pub done: Option<(i64, String)>,
+}
+
+impl RefereeCall {
+    /// What has become of it.
+    #[must_use]
+    pub const fn state(&self) -> CallState {
+        match (&self.done, &self.seen) {
+            (Some(_), _) => CallState::Done,
+            (None, Some(_)) => CallState::Seen,
+            (None, None) => CallState::Sent,
+        }
+    }
+}
+
 /// What is to become durable in one piece: all of it or nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Write {
@@ -109,6 +169,8 @@ pub struct Write {
     pub given: Option<Given>,
     /// Refusals since the last write that are counted only; they add up.
     pub counted: Vec<Counted>,
+    /// The wall clock when it was handed over, µs since 1970.
+    pub wall_us: i64,
 }
 
 /// Why nothing was written.
@@ -151,4 +213,9 @@ pub trait Ledger: Send + Sync {
     /// # Errors
     /// Those of the database.
     fn answers(&self, play: PlayId) -> Result<Vec<Given>, LedgerError>;
+    /// Every call of the referee in an event, the oldest first.
+    ///
+    /// # Errors
+    /// Those of the database.
+    fn calls(&self, event: &str) -> Result<Vec<RefereeCall>, LedgerError>;
 }

@@ -6,6 +6,7 @@
 use serde_json::{Map, Value, json};
 
 use super::answer::Answer;
+use super::ledger::CallState;
 use super::table::{Shown, step_of};
 use super::task::RESUME_MAX;
 use super::{Clock, Refused};
@@ -30,6 +31,16 @@ pub fn warned(code: &str, reason: &str, count: usize) -> String {
     object.insert("code".to_owned(), code.into());
     object.insert("reason".to_owned(), reason.into());
     object.insert("count".to_owned(), count.into());
+    text(&object)
+}
+
+/// What has become of a call of the referee.
+#[must_use]
+pub fn called(play: i64, n: u32, state: CallState) -> String {
+    let mut object = object("called");
+    object.insert("play".to_owned(), play.into());
+    object.insert("n".to_owned(), n.into());
+    object.insert("state".to_owned(), state.word().into());
     text(&object)
 }
 

@@ -690,7 +690,7 @@ impl<G: Game> Table<G> {
         let counted = self.counted();
         flight.counted.clone_from(&counted);
         self.flight = Some(flight);
-        orders.push(Order::Write(Write { rows, given, counted }));
+        orders.push(Order::Write(Write { rows, given, counted, ..Write::default() }));
     }
 
     fn stored(&mut self, now: u64, result: Result<(), LedgerError>, orders: &mut Vec<Order>) {

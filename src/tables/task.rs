@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::{Notify, Semaphore, mpsc, oneshot};
 
 use super::answer::{Answer, CommandId, Refused};
-use super::ledger::Ledger;
+use super::ledger::{Ledger, Write};
 use super::message;
 use super::table::{CALL, Input, Kind, Order, Reply, Table};
 use crate::desk::archive::PlayId;
@@ -158,10 +158,8 @@ pub struct Glance {
     pub running: bool,
     /// Persons whose connection is gone.
     pub offline: Vec<String>,
-    /// Seats that called the referee and how often.
-    pub calls: u32,
-    /// Who called, and why, in the players' words; the latest last, at most [`super::CALLS_MAX`] of a seat.
-    pub called: Vec<(String, String)>,
+    /// How long nothing has happened: since the last line, or since the board opened, ms.
+    pub still_ms: u64,
     /// Refused commands; those beyond [`super::REFUSALS_KEPT`] of a seat since the server came up.
     pub refused: u64,
     /// Whether the database holds the table up.
@@ -226,6 +224,9 @@ pub struct Over<G: Levels> {
     pub lost: Option<String>,
 }
 
+/// The wall clock, µs since 1970: for instants that are stored, never for anybody's time.
+pub type Wall = Arc<dyn Fn() -> i64 + Send + Sync>;
+
 /// What the tables of a server share.
 #[derive(Clone)]
 pub struct Deps {
@@ -237,6 +238,8 @@ pub struct Deps {
     pub lookups: Arc<Semaphore>,
     /// Counters for the operator.
     pub counters: Arc<Counters>,
+    /// The wall clock.
+    pub wall: Wall,
 }
 
 /// What the operator may know about all tables.
@@ -518,8 +521,7 @@ impl<G: Levels> Driver<G> {
                 .filter(|seat| self.table.kind(*seat) == Kind::Person && !self.table.online().contains(*seat))
                 .map(name)
                 .collect(),
-            calls: u32::try_from(self.table.called().len()).unwrap_or(u32::MAX),
-            called: self.table.called().iter().map(|call| (name(call.seat), call.words.clone())).collect(),
+            still_ms: now.saturating_sub(self.table.lines().last().map_or(0, |shown| shown.at)) / 1000,
             refused: self.table.refused(),
             stalled: self.table.stalled(),
             over: self.table.over(),
@@ -530,6 +532,7 @@ impl<G: Levels> Driver<G> {
         for order in orders {
             match order {
                 Order::Write(write) => {
+                    let write = Write { wall_us: (self.deps.wall)(), ..write };
                     let inputs = self.inputs.clone();
                     let done = Box::new(move |result| drop(inputs.send(Input::Stored(result))));
                     if let Err(error) = self.deps.ledger.write(write, done) {

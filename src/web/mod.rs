@@ -52,7 +52,7 @@ use crate::sabotage::Sabotage;
 use crate::store::{Store, settled};
 use crate::tables::halls::Halls;
 use crate::tables::ledger::Ledger;
-use crate::tables::task::{Counters, Deps, LOOKUPS_MAX};
+use crate::tables::task::{Counters, Deps, LOOKUPS_MAX, Wall};
 use crate::words::{Message, message, why};
 use config::Config;
 use guard::Guards;
@@ -246,7 +246,12 @@ fn halls(
 ) -> Halls {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let lookups = Arc::new(Semaphore::new(LOOKUPS_MAX));
-    let deps = Deps { ledger, thinkers: Arc::new(Semaphore::new(processors)), lookups, counters };
+    let wall: Wall = {
+        let clock = clock.clone();
+        Arc::new(move || clock.now())
+    };
+    let thinkers = Arc::new(Semaphore::new(processors));
+    let deps = Deps { ledger, thinkers, lookups, counters, wall: Arc::clone(&wall) };
     let secret = Arc::clone(secret);
     let unseal = Box::new(move |event: &str, sealed: &[u8]| {
         let text = std::str::from_utf8(sealed).map_err(|error| error.to_string())?;
@@ -254,8 +259,7 @@ fn halls(
         // Halls write the audit entry of every reading.
         sealed.open(event, &secret.sealing(), "to deal the boards", |_| {}).map_err(|error| error.to_string())
     });
-    let clock = clock.clone();
-    Halls::new(store.clone(), deps, unseal, runtime, Arc::new(move || clock.now()))
+    Halls::new(store.clone(), deps, unseal, runtime, wall)
 }
 
 /// Opens the halls of every event in play, or ready for it: boards that were open go on.

@@ -226,6 +226,7 @@ sources![
     "dealing",
     "desk",
     "faults",
+    "floor",
     "formats",
     "games",
     "hands",

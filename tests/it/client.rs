@@ -532,6 +532,9 @@ fn the_schema_refuses_what_the_protocol_does_not_name() {
     assert!(!client(json!({"type": "ping", "t": 1, "x": 1})) && !client(json!({"type": "pong", "t": 1})));
     assert!(server(json!({"type": "waiting", "for": "round", "round": 2})));
     assert!(server(json!({"type": "paused", "play": 1, "paused": true})));
+    assert!(server(json!({"type": "called", "play": 1, "n": 3, "state": "seen"})));
+    assert!(!server(json!({"type": "called", "play": 1, "n": 0, "state": "seen"})));
+    assert!(!server(json!({"type": "called", "play": 1, "n": 3, "state": "heard"})));
     assert!(server(json!({"type": "error", "code": "token", "message": "Unknown."})));
     assert!(!server(json!({"type": "waiting", "for": "godot"})));
     assert!(!server(json!({"type": "presence", "play": 1, "seat": "X", "connected": true})));

@@ -49,6 +49,7 @@ mod wakeng_probe;
 mod wakeng_start;
 mod web_accounts;
 mod web_audience;
+mod web_calls;
 mod web_client;
 mod web_doors;
 mod web_events;

@@ -41,6 +41,12 @@ fn masked(text: &str) -> String {
         }
         text = left;
     }
+    // So are the boards' own times, however short.
+    let mut times = text.split("_ms\":");
+    let first = times.next().unwrap_or_default().to_owned();
+    let text = times.fold(first, |text, rest| {
+        text + "_ms\":#" + rest.trim_start_matches(|letter: char| letter.is_ascii_digit())
+    });
     let mut out = String::new();
     let mut number = String::new();
     for letter in text.chars().chain(['\n']) {
@@ -246,6 +252,20 @@ impl World {
     }
 }
 
+impl World {
+    /// The live board of the first table as a referee is shown it.
+    fn live_table(&self, who: &str) -> String {
+        let (_, client) = self.clients.iter().find(|(name, _)| *name == who).unwrap();
+        let tables = (1..=2).flat_map(|board| (1..=2).map(move |table| (board, table)));
+        let said = tables.map(|(board, table)| {
+            client.get(&format!("/api/v1/events/live/boards/{board}/tables/{table}/public")).ok()
+        });
+        said.filter(|sheet| sheet["lines"].as_array().is_some_and(|lines| !lines.is_empty()))
+            .map(|sheet| sheet.to_string())
+            .collect()
+    }
+}
+
 /// The first difference of two worlds for somebody.
 fn difference(one: &World, other: &World, who: &str) -> Option<String> {
     let (ours, theirs) = (one.doors(who), other.doors(who));
@@ -282,10 +302,16 @@ async fn r5_every_door_says_the_same_whatever_others_hold() {
     tokio::task::block_in_place(|| check(&one, &other, "before anybody acts"));
     assert!(one.sockets[0].heard.iter().any(|text| text.contains(r#""hand""#)), "{:?}", one.sockets[0].heard);
     // A choice that the others may not know yet, then the own one.
-    for (seat, what) in [(1, "show no"), (0, "show no"), (2, "show no"), (0, "bid 1")] {
+    let acts = [(1, "show no"), (0, "show no"), (2, "show no"), (0, "bid 1")];
+    for (turn, (seat, what)) in acts.into_iter().enumerate() {
         one.act(seat, place.play, what).await;
         other.act(seat, place.play, what).await;
         tokio::task::block_in_place(|| check(&one, &other, what));
+        let seen = tokio::task::block_in_place(|| one.live_table("referee"));
+        let open = r#""kind":"hidden""#;
+        // Who has chosen is known, and how only once everybody has; a bid is known at once.
+        assert_eq!((seen.contains(open), seen.contains("bid 1")), (true, what == "bid 1"), "{what}: {seen}");
+        assert!((turn > 1 || !seen.contains("show no")) && !seen.contains(r#""hand""#), "{what}: {seen}");
     }
     // The comparison is not blind: whoever holds the cards sees the difference.
     assert!(!same_socket(&one, &other, 1), "the worlds do not differ");

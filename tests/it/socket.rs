@@ -15,7 +15,7 @@ use fushi::games::Seat;
 use fushi::games::wakeng::Wakeng;
 use fushi::store::Store;
 use fushi::tables::hall::TableOrder;
-use fushi::tables::ledger::{Done, Evidence, Given, Incident, Ledger, LedgerError, Write};
+use fushi::tables::ledger::{Done, Evidence, Given, Incident, Ledger, LedgerError, RefereeCall, Write};
 use fushi::tables::task::LOOKUPS_MAX;
 use fushi::tables::{Answer, Answered, CommandId, REFUSALS_KEPT};
 use fushi::web::App;
@@ -247,8 +247,9 @@ fn a_warning_reaches_the_player_at_once_or_on_coming_back() {
             assert_eq!(wire.until("accepted").await["id"], "c1");
         }
         let place = hall.floor().await.into_iter().find(|place| place.play == play).unwrap();
-        let called = place.handle.unwrap().look().await.unwrap().called;
-        assert_eq!(called.iter().map(|(_, words)| words.as_str()).collect::<Vec<_>>(), ["有人偷看"]);
+        let calls = inside.app.store.open_calls("live").unwrap();
+        let told: Vec<_> = calls.iter().map(|call| (call.play.0, call.words.as_str())).collect();
+        assert_eq!(told, [(place.play, "有人偷看")]);
         assert!(hall.warn(1, "late", "六分钟", 1).await);
         let told = json!({"type": "warned", "code": "late", "reason": "六分钟", "count": 1});
         assert_eq!(wire.until("warned").await, told);
@@ -558,6 +559,10 @@ impl Ledger for Watched {
     fn answers(&self, play: PlayId) -> Result<Vec<Given>, LedgerError> {
         self.whole.fetch_add(1, Ordering::SeqCst);
         self.store.answers(play)
+    }
+
+    fn calls(&self, event: &str) -> Result<Vec<RefereeCall>, LedgerError> {
+        self.store.calls(event)
     }
 }
 

@@ -50,6 +50,7 @@ fn rounds_are_started_in_order_and_an_event_of_programs_plays_itself_to_its_proo
     start("2").ok();
     until("the end of round 2", || progress(&anybody, "e1")["rounds_over"] == json!([1, 2]));
     until("the results", || anybody.get("/api/v1/events/e1/standings").ok()["complete"] == true);
+    assert_eq!(progress(&anybody, "e1")["unfinished"], 0, "all of it was played out");
     chief.post("/api/v1/events/e1/revisions", &json!({"state": "official", "reason": "done"})).ok();
     chief.post("/api/v1/events/e1/reveal", &json!({"reason": "done"})).ok();
     let path = server.folder.path().join("e1.fushi");
@@ -162,6 +163,7 @@ fn referees_stop_tables_give_time_and_look_only_with_a_trace() {
         (Some(12), Some(12)),
         "how far it was is still known"
     );
+    assert_eq!(done["unfinished"], 12, "and that none of it was played out");
     assert_eq!(chief.get("/api/v1/events/e1/standings").ok()["complete"], true);
     chief.post("/api/v1/events/e1/revisions", &json!({"state": "provisional", "reason": "ended"})).ok();
     let sheet = chief.get("/api/v1/events/e1/boards/1").ok();
@@ -189,8 +191,29 @@ fn a_table_that_waits_for_its_players_is_on_the_floor_with_their_names() {
         assert_eq!((place["state"].as_str(), place["awaited"].as_array().unwrap().len()), (Some("due"), 3));
         let seated: Vec<&Value> = place["seats"].as_object().unwrap().values().collect();
         assert!(place["awaited"].as_array().unwrap().iter().all(|who| seated.contains(&who)), "{place}");
+        assert!(place["waits_ms"].as_u64().is_some_and(|waits| waits < 60_000), "{place}");
     }
-    assert_eq!((floor("open"), floor("due")), (json!([]), due));
+    let at = |places: Value| -> Vec<(Value, Value, Value)> {
+        let one = |place: &Value| (place["table"].clone(), place["board"].clone(), place["awaited"].clone());
+        places.as_array().unwrap().iter().map(one).collect()
+    };
+    assert_eq!((floor("open"), at(floor("due"))), (json!([]), at(due)));
+    // A table waits longer and longer; the pause of the event is nobody's waiting.
+    let waits = || floor("due")[0]["waits_ms"].as_u64().unwrap();
+    let begun = waits();
+    until("a second of waiting", || waits() > begun + 1000);
+    for paused in [true, false] {
+        chief.post("/api/v1/events/e1/pause", &json!({"paused": paused, "reason": "x"})).ok();
+    }
+    assert!(waits() < begun + 1000);
+    // The event's own limit, which can be changed while it is played.
+    let limit = || chief.get("/api/v1/events/e1/floor").ok()["alarm_s"].clone();
+    assert_eq!(limit(), 120);
+    let change =
+        |alarm: u32| chief.patch("/api/v1/events/e1", &json!({"alarm_s": alarm, "reason": "a small hall"}));
+    change(30).ok();
+    assert_eq!(limit(), 30);
+    assert_eq!(change(3601).code(), "refused");
     drop(server);
 }
 
@@ -369,6 +392,8 @@ fn an_event_that_two_end_at_once_while_it_is_played_ends_once() {
     }
     assert_eq!(ends, count.into_inner(), "what was answered is what was done");
     assert!(ends > 0 && played > 0, "{ends} boards were ended, {played} were over before");
+    let far = progress(&chief, "e1");
+    assert_eq!((far["over"].as_u64(), far["unfinished"].as_u64()), (Some(ends + played), Some(ends)));
     assert_eq!(chief.get("/api/v1/events/e1/standings").ok()["complete"], true);
     chief.post("/api/v1/events/e1/revisions", &json!({"state": "provisional", "reason": "ended"})).ok();
 }

@@ -8,12 +8,13 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
 use super::Member;
+use crate::desk::archive::PlayId;
 use crate::games::{ActionText, Seat};
 use crate::journal::By;
 use crate::journal::note::{Note, NoteKind};
 use crate::journal::tally::Tally;
 use crate::tables::answer::{Answer, CommandId};
-use crate::tables::ledger::Evidence;
+use crate::tables::ledger::{CallState, Evidence};
 use crate::tables::message;
 use crate::tables::task::{Handle, Sink};
 
@@ -133,6 +134,8 @@ pub struct FloorPlace {
     pub state: &'static str,
     /// Where it is due: the entrants that have not said that they are ready, or are not there.
     pub awaited: Vec<String>,
+    /// Where it is due: how long it has waited for them, ms.
+    pub waits_ms: Option<u64>,
     /// Who sits where, by seat name.
     pub seats: BTreeMap<String, String>,
     /// The persons who are connected, by entrant id.
@@ -150,6 +153,8 @@ pub struct Progress {
     pub open: u32,
     /// Over.
     pub over: u32,
+    /// Those of them that were not played to their end: ended early, not begun in time, or with a damaged record.
+    pub unfinished: u32,
     /// The rounds that were started.
     pub rounds: Vec<u32>,
     /// The rounds that are over.
@@ -167,6 +172,12 @@ impl Progress {
     #[must_use]
     pub const fn complete(&self) -> bool {
         self.plays > 0 && self.over == self.plays
+    }
+
+    /// How many boards at tables were played to their end.
+    #[must_use]
+    pub const fn played(&self) -> u32 {
+        self.over.saturating_sub(self.unfinished)
     }
 }
 
@@ -231,6 +242,8 @@ pub(super) enum Ask {
     Former(Member, i64, CommandId, ActionText, Sink),
     Seen(Member, Evidence),
     Warn(u32, String, oneshot::Sender<bool>),
+    /// A call of a seat at a board has been seen or dealt with: what its player is told.
+    Called(PlayId, Seat, String),
     Incidents(oneshot::Sender<()>),
     Stop(oneshot::Sender<()>),
 }
@@ -293,6 +306,12 @@ impl HallHandle {
         let text = message::warned(code, reason, count);
         let (answer, wait) = oneshot::channel();
         self.asks.send(Ask::Warn(entrant, text, answer)).await.is_ok() && wait.await.unwrap_or(false)
+    }
+
+    /// Tells the player of a seat what has become of a call; who is away is told on coming back.
+    pub async fn call_went_on(&self, play: PlayId, seat: Seat, line: u32, state: CallState) {
+        let text = message::called(play.0, line, state);
+        let _ = self.asks.send(Ask::Called(play, seat, text)).await;
     }
 
     /// Waits until everything that connections have shown so far is with the ledger.

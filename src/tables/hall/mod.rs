@@ -27,6 +27,7 @@ pub use handle::{
 };
 
 use super::message;
+pub use super::task::Wall;
 use super::task::{self, Command, Deps, Handle, Over, Sink};
 use crate::desk::archive::{Archive, PlayId, RoundStart};
 use crate::desk::live::Pace;
@@ -58,9 +59,6 @@ const JOINS: (u32, u32) = (20, 100);
 
 /// A person of an entrant: the entrant's number, and which of a pair (0 or 1).
 pub type Member = (u32, u8);
-
-/// The wall clock, µs since 1970: for instants that are stored, never for anybody's time.
-pub type Wall = Arc<dyn Fn() -> i64 + Send + Sync>;
 
 /// What a hall needs.
 pub struct Setup<G: Levels> {
@@ -96,6 +94,8 @@ struct Place {
     who: Vec<Occupant>,
     status: Status,
     handle: Option<Handle>,
+    /// Whether the board is over and was not played to its end.
+    unfinished: bool,
     /// What each position came to, once the board is over: all that is left of it here.
     scores: Vec<(Option<i64>, Option<Role>)>,
 }
@@ -108,6 +108,8 @@ struct Lane {
     active: bool,
     /// When it opens its next board without those who are not there.
     force_at: Option<Instant>,
+    /// Since when its next board waits for its players.
+    due_since: Instant,
     members: Vec<Member>,
 }
 
@@ -267,6 +269,7 @@ impl<G: Levels> Hall<G> {
                 who: sitting.who.to_vec(),
                 status: Status::Waiting,
                 handle: None,
+                unfinished: false,
                 scores: Vec::new(),
             });
         }
@@ -295,6 +298,7 @@ impl<G: Levels> Hall<G> {
                 open: None,
                 active: false,
                 force_at: None,
+                due_since: Instant::now(),
                 members,
             });
         }
@@ -419,6 +423,7 @@ impl<G: Levels> Hall<G> {
             Ask::Warn(entrant, text, answer) => {
                 let _ = answer.send(self.warn(entrant, &text));
             }
+            Ask::Called(play, seat, text) => self.call_went_on(play, seat, &text),
             Ask::Incidents(_) | Ask::Stop(_) => {}
         }
     }
@@ -443,6 +448,7 @@ impl<G: Levels> Hall<G> {
             if lane.open == Some(place) {
                 lane.open = None;
                 lane.next += 1;
+                lane.due_since = Instant::now();
                 lane.force_at = (!own).then_some(between);
                 of_lane = Some(number);
                 break;

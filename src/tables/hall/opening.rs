@@ -139,6 +139,7 @@ impl<G: Levels> Hall<G> {
         tracing::error!(play = at.play.0, board = at.board, table = at.table, reason, "a journal is damaged");
         at.status = Status::Over;
         at.scores = vec![(None, None); positions];
+        at.unfinished = true;
         Arc::make_mut(&mut self.damaged).insert(at.play.0, reason);
         self.deals.entry(at.board).or_insert_with(|| header.deal_hash());
         self.dirty = true;
@@ -165,6 +166,7 @@ impl<G: Levels> Hall<G> {
         self.deals.entry(at.board).or_insert_with(|| header.deal_hash());
         if let Some(at) = self.places.get_mut(place) {
             at.scores = scores;
+            at.unfinished = !finished;
         }
         self.dirty = true;
     }

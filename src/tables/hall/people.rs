@@ -1,5 +1,6 @@
 //! The persons of an event and their connections.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
@@ -13,10 +14,13 @@ use crate::games::{ActionText, Ruleset as _, Seat, Viewer};
 use crate::journal::Header;
 use crate::players::Levels;
 use crate::tables::answer::{CommandId, Refused, body_hash};
-use crate::tables::ledger::Evidence;
+use crate::tables::ledger::{Evidence, RefereeCall};
 use crate::tables::message;
 use crate::tables::table::CALL;
 use crate::tables::task::{self, Command, Sink};
+
+/// Of how many of its calls a connection is told on coming in.
+const CALLS_TOLD: usize = 8;
 
 impl<G: Levels> Hall<G> {
     /// Whether a device at this spot is where the person plays now or next.
@@ -272,6 +276,7 @@ impl<G: Levels> Hall<G> {
         for warning in warnings {
             join.sink.send(warning);
         }
+        self.tell_calls(join.member, join.sink.clone());
         let _ = join.answer.send(Ok(welcome));
         if let Some(Missed { place, seat, texts }) = missed
             && !texts.is_empty()
@@ -293,6 +298,45 @@ impl<G: Levels> Hall<G> {
         self.note_incident(join.member, Evidence::Connected);
         self.pump_member(join.member);
         self.progress();
+    }
+
+    /// Tells a connection what has become of its latest calls. They are looked up elsewhere: a hall never waits for the
+    /// database.
+    fn tell_calls(&self, member: Member, sink: Sink) {
+        let own: BTreeMap<PlayId, Seat> = self
+            .lanes
+            .iter()
+            .filter(|lane| lane.members.contains(&member))
+            .flat_map(|lane| &lane.places)
+            .filter_map(|place| self.places.get(*place))
+            .filter_map(|at| Some((at.play, self.seat_of(member, at)?)))
+            .collect();
+        let (ledger, event) = (Arc::clone(&self.setup.deps.ledger), self.setup.event.id.clone());
+        let everybody = Arc::clone(&self.setup.deps.lookups);
+        tokio::spawn(async move {
+            // The semaphore is never closed.
+            let Ok(_place) = everybody.acquire_owned().await else { return };
+            let known = match tokio::task::spawn_blocking(move || ledger.calls(&event)).await {
+                Ok(Ok(known)) => known,
+                Ok(Err(error)) => return tracing::warn!(%error, "what became of calls could not be told"),
+                Err(error) => return tracing::warn!(%error, "what became of calls could not be told"),
+            };
+            let own: Vec<&RefereeCall> =
+                known.iter().filter(|call| own.get(&call.play) == Some(&call.seat)).collect();
+            for call in own.iter().skip(own.len().saturating_sub(CALLS_TOLD)) {
+                sink.send(message::called(call.play.0, call.line, call.state()));
+            }
+        });
+    }
+
+    /// Tells the player of a seat at a board what has become of a call.
+    pub(super) fn call_went_on(&self, play: PlayId, seat: Seat, text: &str) {
+        let Some(at) = self.by_play.get(&play).and_then(|place| self.places.get(*place)) else { return };
+        for (member, person) in &self.people {
+            if let Some(sink) = person.sink.as_ref().filter(|_| self.seat_of(*member, at) == Some(seat)) {
+                sink.send(text.to_owned());
+            }
+        }
     }
 
     pub(super) fn warn(&mut self, entrant: u32, text: &str) -> bool {

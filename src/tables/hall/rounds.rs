@@ -107,6 +107,7 @@ impl<G: Levels> Hall<G> {
         for lane in &mut self.lanes {
             if own || lane.round == round {
                 lane.active = true;
+                lane.due_since = Instant::now();
                 lane.force_at = (!own).then_some(late);
             }
         }
@@ -287,6 +288,10 @@ impl<G: Levels> Hall<G> {
             });
         }
         if !paused {
+            // Nobody has waited while everything stood.
+            for lane in &mut self.lanes {
+                lane.due_since = Instant::now();
+            }
             self.pump_all();
         }
         self.progress();

@@ -45,6 +45,9 @@ impl<G: Levels> Hall<G> {
                     Status::Over => "over",
                 },
                 awaited: due.get(&place).map(|lane| self.awaited(lane)).unwrap_or_default(),
+                waits_ms: due
+                    .get(&place)
+                    .map(|lane| u64::try_from(lane.due_since.elapsed().as_millis()).unwrap_or(u64::MAX)),
                 seats: self.setup.event.seats(&at.who),
                 connected,
                 handle: at.handle.clone(),
@@ -70,6 +73,8 @@ impl<G: Levels> Hall<G> {
             plays: u32::try_from(self.places.len()).unwrap_or(u32::MAX),
             open: count(Status::Open),
             over: count(Status::Over),
+            unfinished: u32::try_from(self.places.iter().filter(|at| at.unfinished).count())
+                .unwrap_or(u32::MAX),
             rounds: self.rounds.clone(),
             rounds_over: self.rounds.iter().copied().filter(|round| self.is_over(*round)).collect(),
             paused: self.paused,

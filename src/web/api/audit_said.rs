@@ -103,7 +103,7 @@ impl Reader<'_> {
     /// What says nothing to people: identifiers of what is named beside them, and what the entry says by itself.
     fn idle(&self, path: &str) -> bool {
         match path {
-            "id" | "session" | "position" | "created_us" | "draw.at" | "opened" => true,
+            "id" | "session" | "position" | "created_us" | "draw.at" | "opened" | "line" => true,
             "at" => self.act == "lock",
             _ => false,
         }
@@ -139,6 +139,8 @@ impl Reader<'_> {
             "live.late_s" => "org-field-late",
             "live.between_s" => "org-field-between",
             "live.auto_rounds" => "audit-field-auto",
+            "live.alarm_s" => "floor-field-alarm",
+            "words" => "audit-field-words",
             "scoring.method" => "scoring-method",
             "scoring.equalise" => "scoring-equalise",
             "scoring.lone" => "scoring-lone",
@@ -247,6 +249,7 @@ impl Reader<'_> {
             "order" if self.act == "lock" => return self.name(text),
             "order" => format!("audit-order-{text}"),
             "" if self.act == "publish-reason" => return say(self.lang, &terms::state(text)),
+            "state" if self.act == "mark-call" => format!("audit-call-{text}"),
             "state" => return say(self.lang, &terms::state(text)),
             "seat" => return terms::seat(self.lang, text),
             "code" => format!("play-warned-{text}"),

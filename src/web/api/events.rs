@@ -75,6 +75,8 @@ pub struct EventFields {
     between_s: Option<u32>,
     /// Whether the next round starts when one is over.
     auto_rounds: Option<bool>,
+    /// After how long the floor marks a table that waits for its players or stands still, seconds; 0 for never.
+    alarm_s: Option<u32>,
     /// `"none"`, or what the delayed value will be.
     #[schema(value_type = Option<DelayedPlanBody>)]
     delayed: Option<Value>,

@@ -12,18 +12,19 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::boards::{LookSheet, looks_of};
+use super::calls::{CallSheet, sheets, unread};
 use crate::desk::archive::{Archive, EventRow, PlayId, PlayRow};
 use crate::desk::event::Sitting;
 use crate::desk::rights::Right;
 use crate::games::Game;
 use crate::journal::note::{Line, NoteKind};
 use crate::journal::scan_line;
-use crate::tables::ledger::{Counted, Evidence, Given, Incident, Ledger as _, LedgerError};
-use crate::tables::{Answer as TableAnswer, CALL};
+use crate::tables::Answer as TableAnswer;
+use crate::tables::ledger::{Counted, Evidence, Given, Incident, Ledger as _};
 use crate::web::answer::{Answer, ok};
 use crate::web::call::{Call, Params};
 use crate::web::desk;
-use crate::web::problem::{Code, Problem};
+use crate::web::problem::Problem;
 use crate::web::routes::Table;
 use crate::web::shelf::Opened;
 use crate::with_game;
@@ -57,21 +58,6 @@ pub struct IncidentLine {
 pub struct Incidents {
     /// Evidence for a referee, never a verdict; the latest last.
     items: Vec<IncidentLine>,
-}
-
-/// A call of the referee.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct CallLine {
-    /// The seat.
-    seat: String,
-    /// Who sat there: the entrant's id.
-    entrant: String,
-    /// Since the board opened at this table, ms.
-    at_ms: i64,
-    /// The line of the board's journal.
-    line: u32,
-    /// In the player's words.
-    words: String,
 }
 
 /// A refused command.
@@ -111,8 +97,12 @@ pub struct MoreRefused {
 pub struct BoardFile {
     /// Whether it is shown what was tried: the board is over at every table, or the asker has looked into its hands.
     shown: bool,
-    /// Who called, in order.
-    calls: Vec<CallLine>,
+    /// The round.
+    round: u32,
+    /// Who sits where: seat name → entrant id, `ai:LEVEL` or `stand-in:N`.
+    seats: BTreeMap<String, String>,
+    /// Who called, and what has become of it, in order.
+    calls: Vec<CallSheet>,
     /// What was refused, in order: of each seat the first ones.
     refused: Vec<RefusalLine>,
     /// How many more were refused.
@@ -230,26 +220,20 @@ fn of<G: Game>(call: &Call, row: &EventRow, board: u32, table: u32) -> Result<Bo
     };
     let mut given = call.app.store.answers(play.id).map_err(unread)?;
     given.sort_by(|a, b| (a.at_us, a.seat, a.id.as_str()).cmp(&(b.at_us, b.seat, b.id.as_str())));
-    let (mut calls, mut refused) = (Vec::new(), Vec::new());
+    let mut refused = Vec::new();
     for Given { seat, at_us, text, answered, .. } in given {
         let (seat, entrant) = who(seat);
         let at_ms = at_us / 1000;
-        match (answered.answer, text.strip_prefix(CALL)) {
-            (TableAnswer::Accepted(line), Some(words)) => {
-                calls.push(CallLine { seat, entrant, at_ms, line, words: words.to_owned() });
-            }
-            (TableAnswer::Accepted(_), None) => {}
-            (TableAnswer::Refused(why), _) => {
-                let words = why.sentence(call.lang).to_owned();
-                refused.push(RefusalLine {
-                    seat,
-                    entrant,
-                    at_ms,
-                    tried: shown.then_some(text),
-                    code: shown.then_some(why.code),
-                    why: shown.then_some(words),
-                });
-            }
+        if let TableAnswer::Refused(why) = answered.answer {
+            let words = why.sentence(call.lang).to_owned();
+            refused.push(RefusalLine {
+                seat,
+                entrant,
+                at_ms,
+                tried: shown.then_some(text),
+                code: shown.then_some(why.code),
+                why: shown.then_some(words),
+            });
         }
     }
     let counted = call.app.store.refusals_counted(play.id).map_err(Problem::internal)?;
@@ -263,17 +247,12 @@ fn of<G: Game>(call: &Call, row: &EventRow, board: u32, table: u32) -> Result<Bo
     let incidents = call.app.store.incidents(&row.id, Some(play.id)).map_err(Problem::internal)?;
     Ok(BoardFile {
         shown,
-        calls,
+        round: sitting.round,
+        seats: event.seats(sitting.who),
+        calls: sheets(event, &opened.plays, call.app.store.calls_at(play.id).map_err(unread)?),
         refused,
         more: counted.into_iter().map(more).collect(),
         incidents: incidents.into_iter().map(|incident| line(incident, &plays)).collect(),
         looks: looks_of::<G>(call, &row.id, play, &archive.journal(play.id)?)?,
     })
-}
-
-fn unread(error: LedgerError) -> Problem {
-    match error {
-        LedgerError::Busy => Problem::new(Code::Busy),
-        other => Problem::internal(other),
-    }
 }

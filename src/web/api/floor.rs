@@ -12,8 +12,10 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::NoFields;
 use super::accounts::reason;
+use super::calls::{CallSheet, sheets, unread};
 use crate::desk::DeskError;
 use crate::desk::archive::{Archive, EntryRow, EventRow};
+use crate::desk::live::Live;
 use crate::desk::looks;
 use crate::desk::results::replay_so_far;
 use crate::desk::rights::Right;
@@ -91,6 +93,9 @@ pub struct FloorLine {
     state: &'static str,
     /// Where it is due: the entrants that have not said that they are ready, or are not there.
     awaited: Vec<String>,
+    /// Where it is due: how long it has waited for them, ms; the server's return begins anew.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    waits_ms: Option<u64>,
     /// Who sits where, by seat name.
     #[schema(value_type = Object)]
     seats: BTreeMap<String, String>,
@@ -114,6 +119,10 @@ pub struct Floor {
     progress: Progress,
     /// The boards at tables that were asked for.
     places: Vec<FloorLine>,
+    /// The calls of the referee with which nobody has dealt yet, wherever, the oldest first.
+    calls: Vec<CallSheet>,
+    /// A table that waits or stands still for longer is to be marked, seconds; 0 for never.
+    alarm_s: u32,
 }
 
 /// An order at a table.
@@ -274,10 +283,13 @@ async fn floor(call: Call, Params(params): Params<FloorParams>) -> Answer {
         return Err(Problem::said(Code::BadQuery, not_known("state", &params.state, &known)));
     }
     let (row, hall) = hall(&call).await?;
-    let mut damaged = call
+    let alarm_s = Live::of_row(&row.settings).alarm_s;
+    let (mut damaged, calls) = call
         .work(move |call| {
+            let open = call.app.store.open_calls(&row.id).map_err(unread)?;
             Ok(with_game!(desk::kind(&row)?, G => {
-                call.app.shelf.open::<G>(&call.app, &row.id, "server")?.damaged(&call.app)
+                let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
+                (opened.damaged(&call.app), sheets(&opened.event, &opened.plays, open))
             }))
         })
         .await?;
@@ -303,6 +315,7 @@ async fn floor(call: Call, Params(params): Params<FloorParams>) -> Answer {
             board: place.board,
             state: place.state,
             awaited: place.awaited,
+            waits_ms: place.waits_ms,
             seats: place.seats,
             connected: place.connected,
             table_now,
@@ -311,7 +324,7 @@ async fn floor(call: Call, Params(params): Params<FloorParams>) -> Answer {
     }
     // A table's name stands for what is played there now.
     places.sort_by_key(|place| place.damaged.is_some());
-    ok(&Floor { progress: now(&hall), places })
+    ok(&Floor { progress: now(&hall), places, calls, alarm_s })
 }
 
 fn read_order(row: &EventRow, body: &OrderBody) -> Result<TableOrder, Problem> {

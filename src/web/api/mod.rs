@@ -4,6 +4,7 @@ pub mod accounts;
 pub mod audit;
 mod audit_said;
 pub mod boards;
+pub mod calls;
 pub mod entrants;
 pub mod events;
 pub mod evidence;
@@ -20,6 +21,7 @@ pub mod session;
 pub mod setup;
 pub mod slow;
 pub mod system;
+pub mod table;
 pub mod venue;
 pub mod warnings;
 
@@ -88,6 +90,8 @@ pub fn table() -> Table {
     publication::add(&mut table);
     floor::add(&mut table);
     evidence::add(&mut table);
+    calls::add(&mut table);
+    table::add(&mut table);
     warnings::add(&mut table);
     slow::add(&mut table);
     qr::add(&mut table);

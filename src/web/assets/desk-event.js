@@ -22,7 +22,9 @@ function show(progress) {
   left = progress.round_left_ms ?? null;
   until = left === null ? null : performance.now() + left;
   if (how) {
-    how.textContent = t("orgjs-progress", { over: number(progress.over), plays: number(progress.plays), connected: number(progress.connected) });
+    const counts = { played: progress.over - progress.unfinished, cut: progress.unfinished, plays: progress.plays, connected: progress.connected };
+    const said = Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, number(count)]));
+    how.textContent = t(progress.unfinished > 0 ? "orgjs-progress-cut" : "orgjs-progress", said);
     bar.max = Math.max(1, progress.plays);
     bar.value = progress.over;
   }

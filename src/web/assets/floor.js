@@ -1,64 +1,66 @@
-// The referee floor: every open table, alarms first; a table is one click away.
+// The referee floor: calls of the referee, every open table, alarms first; a table is one click away, as everybody there
+// sees it now. When the event is over the floor says so and asks for nothing any more.
 
 import { call, Refused } from "./api.js";
-import { cardsOf, shortOf } from "./cards.js";
 import { api, blame, clock, told } from "./desk.js";
-import { called, personCalled, whoName } from "./who.js";
+import { callLine, evidenceTable, filePage, fileParts, labelOf, mark, placed, sitter, warningParts, when } from "./evidence.js";
+import { drawLive, hands } from "./live-table.js";
+import { change, setting, sound } from "./sound.js";
+import { seatWord } from "./who.js";
 import { data, h, number, t } from "./words.js";
 
-const { event, names, staff, persons, seats, members, open } = data();
-const list = document.getElementById("tables");
-const dialog = document.getElementById("table");
-const only = document.getElementById("only");
-const find = document.getElementById("find");
-/** A board on which nothing happens for so long is slow, ms. */
-const SLOW = 90_000;
-/** When each board last moved, and how far it was. */
-const moved = new Map();
+const { event, persons, open, orders } = data();
+const $ = (id) => document.getElementById(id);
+const dialog = $("table");
+const title = document.title;
+/** How often the connections of the whole event are read while they are looked at, ms. */
+const EVIDENCE_EVERY = 15_000;
 let places = [];
 let progress = null;
+/** Calls with which nobody has dealt yet. */
+let calls = [];
+/** The calls that have been told by sound. */
+let heard = null;
+/** After how long a table that waits or stands still is marked, ms; 0 for never. */
+let alarm = 0;
+/** The table of the open dialog. */
 let shown = null;
+/** What its table was last seen to be. */
+let sheet = null;
 let warnings = [];
 let slow = [];
+let over = false;
 
-const seatWord = (seat) => seats[seat] ?? seat;
-const nameOf = (who) => whoName(who, names);
-/** Who sits at a seat: of a pair, one of both. */
-const sitter = (seat, who) => (seat in members ? personCalled(nameOf(who), members[seat]) : nameOf(who));
+const callsAt = (place) => calls.filter((one) => one.table === place.table && one.board === place.board);
+const keyOf = (one) => `${one.board}/${one.table}/${one.line}`;
 
 /** What is wrong at a table, worst first: a weight for the order and a word. */
 function alarms(place) {
   if (place.damaged) return [[16, t("orgjs-alarm-damaged")]];
-  const now = place.table_now;
-  if (!now) return [];
   const found = [];
-  if (now.calls > 0) found.push([8, t("orgjs-alarm-call", { count: now.calls })]);
-  if (now.offline.length > 0) found.push([4, t("orgjs-alarm-offline", { who: now.offline.map((one) => names[one] ?? seatWord(one)).join(", ") })]);
+  const open = callsAt(place).length;
+  if (open > 0) found.push([8, t("floor-alarm-call", { count: open })]);
+  const late = (ms) => alarm > 0 && ms > alarm && !progress?.paused;
+  if (place.state === "due" && late(place.waits_ms ?? 0)) found.push([2, t("floor-alarm-waits", { time: clock(place.waits_ms) })]);
+  const now = place.table_now;
+  if (!now) return found;
+  if (now.offline.length > 0) found.push([4, t("orgjs-alarm-offline", { who: now.offline.map((seat) => seatWord(seat)).join(t("orgjs-comma")) })]);
   if (now.stalled) found.push([3, t("orgjs-alarm-stalled")]);
   if (!now.running && !now.over) found.push([2, t("orgjs-alarm-stopped")]);
-  const at = moved.get(`${place.round}/${place.table}/${place.board}`);
-  if (now.running && at && performance.now() - at.since > SLOW) found.push([1, t("orgjs-alarm-slow")]);
+  if (now.running && !now.over && late(now.still_ms)) found.push([1, t("floor-alarm-still", { time: clock(now.still_ms) })]);
   return found;
 }
 
 /** For whom a table waits that has not opened its next board. */
-const awaits = (place) => (place.awaited.length > 0 ? t("orgjs-awaits", { who: place.awaited.map(nameOf).join(t("orgjs-comma")) }) : t("orgjs-opens"));
+const awaits = (place) => (place.awaited.length > 0 ? t("orgjs-awaits", { who: place.awaited.map((who) => labelOf(who)).join(t("orgjs-comma")) }) : t("orgjs-opens"));
 
 const weight = (place) => alarms(place).reduce((sum, [one]) => sum + one, 0);
-
-function watch() {
-  for (const place of places) {
-    const key = `${place.round}/${place.table}/${place.board}`;
-    const lines = place.table_now?.lines ?? 0;
-    if (moved.get(key)?.lines !== lines) moved.set(key, { lines, since: performance.now() });
-  }
-}
 
 function card(place) {
   const found = alarms(place);
   const thinking = new Map(place.table_now?.deciding ?? []);
-  const people = Object.entries(place.seats).map(([seat, who]) => h("span", { class: thinking.has(seat) ? "seat thinks" : "seat" },
-    `${seatWord(seat)} ${sitter(seat, who)}`, thinking.has(seat) ? h("b", {}, ` ${clock(thinking.get(seat))}`) : null));
+  const people = Object.entries(place.seats).map(([seat, who]) => h("span", { class: thinking.has(seat) ? "at-seat thinks" : "at-seat" },
+    placed(seat, who), thinking.has(seat) ? h("b", {}, ` ${clock(thinking.get(seat))}`) : null));
   return h("li", {}, h("button", { type: "button", class: found.length > 0 ? "table-card alarm" : "table-card", "data-table": place.table, onclick: () => enter(place.table) },
     h("span", { class: "table-no" }, t("orgjs-table", { table: place.table })),
     h("span", { class: "muted" }, t("orgjs-board", { board: place.board })),
@@ -68,93 +70,155 @@ function card(place) {
 }
 
 function wanted(place) {
-  if (only.checked && weight(place) === 0) return false;
-  const typed = find.value.trim().toLocaleLowerCase();
-  return typed === "" || String(place.table) === typed || Object.values(place.seats).some((who) => nameOf(who).toLocaleLowerCase().includes(typed));
+  if ($("only").checked && weight(place) === 0) return false;
+  const typed = $("find").value.trim().toLocaleLowerCase();
+  return typed === "" || String(place.table) === typed || Object.entries(place.seats).some(([seat, who]) => sitter(seat, who).toLocaleLowerCase().includes(typed));
+}
+
+/** How far the event is: what was played to its end, and what was not. */
+function far() {
+  if (!progress) return "";
+  const cut = progress.unfinished > 0 ? t("floor-cut", { count: number(progress.unfinished) }) : "";
+  return [t("floor-progress", { played: number(progress.over - progress.unfinished), plays: number(progress.plays) }), cut].filter(Boolean).join(" ");
 }
 
 function draw() {
+  const list = $("tables");
   const focused = list.contains(document.activeElement) ? document.activeElement.dataset.table : null;
   const found = places.filter(wanted).sort((a, b) => weight(b) - weight(a) || a.table - b.table);
   list.replaceChildren(...found.map(card));
   if (focused) list.querySelector(`[data-table="${focused}"]`)?.focus();
-  const none = document.getElementById("no-tables");
+  const none = $("no-tables");
   none.hidden = found.length > 0;
-  if (progress?.plays > 0 && progress.over === progress.plays) none.textContent = t("orgjs-floor-done");
+  if (progress?.plays > 0 && progress.over === progress.plays) none.textContent = t("floor-all-over");
   const bad = places.filter((place) => weight(place) > 0).length;
   const time = progress?.round_left_ms ?? null;
-  document.getElementById("summary").textContent = [
-    t("orgjs-floor", { open: number(places.filter((one) => one.state === "open").length), bad: number(bad), over: number(progress?.over ?? 0), plays: number(progress?.plays ?? 0) }),
+  $("summary").textContent = [
+    t("floor-open", { open: number(places.filter((one) => one.state === "open").length), bad: number(bad) }),
+    far(),
     time === null ? "" : t("orgjs-round-left", { time: clock(time) }),
     progress?.paused ? t("orgjs-paused") : "",
   ].filter(Boolean).join(" ");
+  drawCalls();
   if (shown !== null) facts();
 }
 
-function facts() {
-  const place = places.find((one) => one.table === shown);
-  const box = document.getElementById("table-facts");
-  if (!place) return box.replaceChildren(h("p", {}, t("orgjs-table-over")));
-  const now = place.table_now;
-  const thinking = new Map(now?.deciding ?? []);
-  box.replaceChildren(
-    place.damaged ? h("p", {}, t("orgjs-damaged")) : null,
-    h("p", {}, t("orgjs-table-facts", { round: place.round, board: place.board, lines: now?.lines ?? 0, refused: now?.refused ?? 0 })),
-    h("p", {}, alarms(place).map(([, text]) => h("span", { class: "alarm-word" }, text, " "))),
-    h("ul", { class: "plain" }, (now?.called ?? []).filter(([, words]) => words !== "").map(([seat, words]) =>
-      h("li", {}, t("orgjs-called", { who: `${seatWord(seat)} ${sitter(seat, place.seats[seat] ?? "")}`, words })))),
-    place.state === "due" ? h("p", {}, awaits(place)) : h("p", { class: "clock-state" }, t(now?.running ? "orgjs-clock-runs" : "orgjs-clock-stands")),
-    h("ul", { class: "plain" }, Object.entries(place.seats).map(([seat, who]) => h("li", {},
-      h("strong", {}, seatWord(seat)), ` ${sitter(seat, who)} `,
-      persons.includes(who) ? h("span", { class: "muted" }, t(place.connected.includes(who) ? "orgjs-here" : "orgjs-away")) : null,
-      thinking.has(seat) ? h("b", {}, ` ${t("orgjs-thinks", { time: clock(thinking.get(seat)) })}`) : null))));
+/** Puts lines in a place unless they are there already: a button must not vanish under a finger. */
+function put(place, nodes) {
+  const made = h("div", {}, nodes);
+  if (place.dataset.shown === made.innerHTML) return;
+  const focused = place.contains(document.activeElement) ? document.activeElement.closest("[data-call]")?.dataset.call : null;
+  place.dataset.shown = made.innerHTML;
+  place.replaceChildren(...made.childNodes);
+  if (focused) place.querySelector(`[data-call="${focused}"] button`)?.focus();
 }
 
-/** Those at the table who are warned by name. */
-const personsAt = (place) => [...new Set(Object.values(place.seats))].filter((who) => persons.includes(who));
+/** How long ago an instant was. The minute will do: a list that changes every second cannot be read out. */
+function ago(us) {
+  const seconds = Math.max(0, Math.floor((Date.now() - us / 1000) / 1000));
+  return clock(Math.floor(seconds / 60) * 60_000);
+}
 
-/** Minutes and seconds since the board opened. */
-const since = (ms) => `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, "0")}`;
+const timeOf = (one) => t("floor-call-ago", { at: when(one.called_us), ago: ago(one.called_us) });
+
+function drawCalls() {
+  $("calls").hidden = calls.length === 0;
+  $("calls-title").textContent = t("floor-calls-count", { count: number(calls.length) });
+  document.title = calls.length > 0 ? `(${calls.length}) ${title}` : title;
+  put($("calls-list"), calls.map((one) => {
+    const there = places.some((place) => place.table === one.table && place.board === one.board && place.state === "open");
+    const more = [
+      there ? h("button", { class: "button quiet small", type: "button", "data-enter": one.table, onclick: () => enter(one.table) }, t("floor-call-open")) : null,
+      h("a", { class: "button quiet small", href: filePage(one.board, one.table) }, t("floor-file")),
+    ];
+    return callLine(one, { lead: `${t("floor-call-where", { table: one.table, board: one.board })} · `, time: timeOf(one), marked, more });
+  }));
+}
+
+/** A call that was not there before rings once; those that were there when the page was opened do not. */
+function ring() {
+  const fresh = heard === null ? [] : calls.filter((one) => !heard.has(keyOf(one)));
+  heard = new Set([...(heard ?? []), ...calls.map(keyOf)]);
+  if (fresh.length > 0) sound("call");
+}
+
+async function marked(one, state) {
+  try {
+    await mark(one, state);
+    await look();
+    if (shown !== null) await readFile();
+  } catch (error) {
+    blame($("fault"), told(error));
+  }
+}
+
+const current = () => places.find((one) => one.table === shown);
+
+function facts() {
+  const place = current();
+  const box = $("table-facts");
+  if (!place) {
+    $("table-calls").replaceChildren();
+    return box.replaceChildren(h("p", {}, t("orgjs-table-over")));
+  }
+  const now = place.table_now;
+  const thinking = new Map(now?.deciding ?? []);
+  const here = (who) => (persons.includes(who) ? h("span", { class: "muted" }, t(place.connected.includes(who) ? "orgjs-here" : "orgjs-away")) : null);
+  box.replaceChildren(
+    h("p", {}, t("orgjs-table-facts", { round: place.round, board: place.board, lines: now?.lines ?? 0, refused: now?.refused ?? 0 }), " ",
+      place.state === "due" ? awaits(place) : h("span", { class: "clock-state" }, t(now?.running ? "orgjs-clock-runs" : "orgjs-clock-stands")),
+      alarms(place).map(([, text]) => [" ", h("span", { class: "alarm-word" }, text)])),
+    ...(place.damaged ? [h("p", {}, t("orgjs-damaged"))] : []),
+    h("ul", { class: "plain table-people" }, Object.entries(place.seats).map(([seat, who]) => h("li", {}, placed(seat, who), " ", here(who),
+      thinking.has(seat) ? h("b", {}, ` ${t("orgjs-thinks", { time: clock(thinking.get(seat)) })}`) : null))));
+  put($("table-calls"), callsAt(place).length > 0 ? h("ul", { class: "plain calls" }, callsAt(place).map((one) => callLine(one, { time: timeOf(one), marked }))) : []);
+  const toggle = $("table").querySelector('[data-order="clock"] [type="submit"]');
+  if (toggle) {
+    toggle.textContent = t(now && !now.running ? "floor-go" : "floor-stop");
+    toggle.disabled = !now || now.over;
+  }
+}
 
 /** The board's file: what was tried and refused, and what connections have shown. */
 async function readFile() {
-  const place = places.find((one) => one.table === shown);
-  const box = document.getElementById("file");
-  if (!place || place.state !== "open") return box.replaceChildren();
+  const place = current();
+  if (!place || place.state === "due") return $("file").replaceChildren();
   const file = await call("GET", `${api(event)}/boards/${place.board}/tables/${place.table}/file`);
-  const at = (one) => `${seatWord(one.seat)} ${sitter(one.seat, one.entrant)}`;
-  const refused = file.refused.map((one) => t(file.shown ? "orgjs-refused" : "orgjs-refused-sealed", { at: since(one.at_ms), who: at(one), tried: one.tried ?? "", why: one.why ?? "" }));
-  const more = file.more.map((one) => t("orgjs-refused-more", { who: at(one), count: one.count, from: since(one.first_ms), to: since(one.last_ms) }));
-  const seen = file.incidents.map((one) => t("orgjs-incident", { who: nameOf(one.entrant), what: t(`orgjs-incident-${one.what}`), count: one.count }));
-  const part = (title, lines) => (lines.length === 0 ? [] : [h("h3", {}, title), h("ul", { class: "plain" }, lines.map((line) => h("li", {}, line)))]);
-  box.replaceChildren(
-    ...part(t("orgjs-file-refused"), [...refused, ...more]),
-    ...(file.shown || refused.length === 0 ? [] : [h("p", { class: "muted" }, t("orgjs-file-sealed"))]),
-    ...part(t("orgjs-file-incidents"), seen),
-  );
+  if (place.table === shown) put($("file"), fileParts(file));
+}
+
+/** The table as everybody there sees it. */
+async function readTable() {
+  const place = current();
+  const none = $("live-none");
+  none.textContent = t("floor-live-none");
+  if (!place || place.damaged) {
+    sheet = null;
+    none.hidden = Boolean(place?.damaged);
+    $("live").replaceChildren();
+    $("live").dataset.shown = "";
+    return;
+  }
+  const answer = await call("GET", `${api(event)}/boards/${place.board}/tables/${place.table}/public`);
+  if (place.table !== shown) return;
+  sheet = answer;
+  none.hidden = sheet.view !== null;
+  if (sheet.view === null) {
+    $("live").replaceChildren();
+    $("live").dataset.shown = "";
+  } else drawLive($("live"), sheet, place.table_now);
 }
 
 /** The warnings that those at the table have. */
-function drawWarnings() {
-  const box = document.getElementById("warnings");
-  const place = places.find((one) => one.table === shown);
-  const here = place ? warnings.filter((one) => Object.values(place.seats).includes(one.entrant)) : [];
-  box.replaceChildren(...(here.length === 0 ? [] : [
-    h("h3", {}, t("orgjs-warnings")),
-    h("ul", { class: "plain" }, here.map((one) => h("li", {}, t("orgjs-warning", { name: nameOf(one.entrant), what: t(`orgjs-warn-${one.code}`), by: called(one.by, staff), reason: one.reason })))),
-  ]));
-}
+const drawWarnings = () => $("warnings").replaceChildren(...warningParts(warnings, Object.values(current()?.seats ?? {})));
 
 /** How often those at the table were slow, and what the rules give for it. */
 function drawSlow() {
-  const box = document.getElementById("slow-play");
-  const place = places.find((one) => one.table === shown);
+  const place = current();
   const here = place ? slow.filter((one) => Object.values(place.seats).includes(one.entrant)) : [];
-  const line = ({ entrant, member, round, count, penalty }) => {
-    const name = member === undefined ? nameOf(entrant) : personCalled(nameOf(entrant), member);
-    return t(round === undefined ? "orgjs-slow-event" : "orgjs-slow-round", { name, round, count, penalty });
-  };
-  box.replaceChildren(...(here.length === 0 ? [] : [
+  const line = ({ entrant, member, round, count, penalty }) =>
+    t(round === undefined ? "orgjs-slow-event" : "orgjs-slow-round", { name: labelOf(entrant, member), round, count, penalty });
+  $("slow-play").replaceChildren(...(here.length === 0 ? [] : [
     h("h3", {}, t("orgjs-slow-play")),
     h("ul", { class: "plain" }, here.map((one) => h("li", {}, line(one)))),
   ]));
@@ -170,78 +234,95 @@ async function readWarnings() {
   drawWarnings();
 }
 
-async function warn() {
-  const [fault, done] = [document.getElementById("order-fault"), document.getElementById("order-done")];
-  blame(fault, null);
-  blame(done, null);
-  try {
-    const body = { entrant: document.getElementById("warn-who").value, code: document.getElementById("warn-code").value, reason: document.getElementById("why").value };
-    const { count, seen } = await call("POST", `${api(event)}/warnings`, body);
-    blame(done, t(seen ? "orgjs-warned" : "orgjs-warned-away", { count }));
-    await readWarnings();
-  } catch (error) {
-    blame(fault, told(error));
-  }
+/** Those at the table who are warned by name. */
+const personsAt = (place) => [...new Set(Object.values(place.seats))].filter((who) => persons.includes(who));
+
+/** What cannot be told now is told the next time. */
+function quietly(reading) {
+  reading.catch((error) => {
+    if (!(error instanceof Refused)) throw error;
+  });
 }
 
 function enter(table) {
   const place = places.find((one) => one.table === table);
   if (!place) return;
   shown = table;
-  document.getElementById("table-title").textContent = t("orgjs-table", { table });
-  const choice = document.getElementById("give-seat");
+  sheet = null;
+  $("table-title").textContent = `${t("orgjs-table", { table })} · ${t("orgjs-board", { board: place.board })}`;
   const thinking = (place.table_now?.deciding ?? []).map(([seat]) => seat);
-  choice?.replaceChildren(...Object.entries(place.seats).map(([seat, who]) => h("option", { value: seat, selected: seat === thinking[0] }, `${seatWord(seat)} ${sitter(seat, who)}`)));
-  document.getElementById("warn-who")?.replaceChildren(...personsAt(place).map((who) => h("option", { value: who }, nameOf(who))));
-  document.getElementById("hands")?.replaceChildren();
-  for (const id of ["order-fault", "order-done"]) {
-    const line = document.getElementById(id);
-    if (line) blame(line, null);
+  $("give-seat")?.replaceChildren(...Object.entries(place.seats).map(([seat, who]) => h("option", { value: seat, selected: seat === thinking[0] }, placed(seat, who))));
+  $("warn-who")?.replaceChildren(h("option", { value: "" }, t("floor-choose")), ...personsAt(place).map((who) => h("option", { value: who }, labelOf(who))));
+  $("hands")?.replaceChildren();
+  for (const form of dialog.querySelectorAll("form.order")) clear(form);
+  for (const id of ["live", "file", "table-calls"]) {
+    $(id).replaceChildren();
+    $(id).dataset.shown = "";
   }
+  for (const fold of dialog.querySelectorAll("details")) fold.open = false;
+  $("file-link").href = filePage(place.board, place.table);
   facts();
   drawWarnings();
   drawSlow();
-  document.getElementById("file").replaceChildren();
-  dialog.showModal();
-  for (const reading of [readWarnings(), readSlow(), readFile()]) {
-    reading.catch((error) => {
-      if (!(error instanceof Refused)) throw error;
-    });
+  if (!dialog.open) dialog.showModal();
+  for (const reading of [readTable(), readWarnings(), readSlow(), readFile()]) quietly(reading);
+  // Whoever opens the table has read what the player wrote.
+  for (const one of callsAt(place)) if (one.state === "sent" && orders) marked(one, "seen");
+}
+
+/** The two lines of an order in which it says what is wrong and what was done. */
+const lines = (form) => [form.querySelector('[role="alert"]'), form.querySelector('[role="status"]')];
+
+/** An order begins anew: no reason of another table or another order is left in it. */
+function clear(form) {
+  form.reset();
+  for (const line of lines(form)) blame(line, null);
+}
+
+/** What is missing before an order can be given: a sentence and the field; null where nothing is. */
+function missing(form) {
+  const { entrant, code, reason, seconds } = form.elements;
+  if (entrant && entrant.value === "") return ["floor-who-missing", entrant];
+  if (code && code.value === "") return ["floor-code-missing", code];
+  if (seconds && !(Number(seconds.value) >= 1 && Number(seconds.value) <= 3600)) return ["orgjs-give-seconds", seconds];
+  return reason.value.trim() === "" ? ["floor-reason-missing", reason] : null;
+}
+
+/** Sends an order; answers what was done, in words. */
+async function send(kind, form, place) {
+  const { entrant, code, reason, seat, seconds } = form.elements;
+  if (kind === "warn") {
+    const { count, seen } = await call("POST", `${api(event)}/warnings`, { entrant: entrant.value, code: code.value, reason: reason.value });
+    await readWarnings();
+    return t(seen ? "orgjs-warned" : "orgjs-warned-away", { count });
   }
+  const order = kind === "clock" ? (place.table_now?.running ? "stop" : "go") : kind;
+  const body = { order, reason: reason.value };
+  if (kind === "give") Object.assign(body, { seat: seat.value, ms: Math.round(Number(seconds.value) * 1000) });
+  const answer = await call("POST", `${api(event)}/tables/${shown}/orders`, body);
+  if (answer.hands && sheet) $("hands").replaceChildren(hands(sheet, answer.hands));
+  return t(`orgjs-done-${order}`);
 }
 
-/** Cards wherever a view holds them, as text. */
-const cards = (hand) => (Array.isArray(hand) ? shortOf(hand) : typeof hand === "string" ? shortOf(cardsOf(hand)) : JSON.stringify(hand));
-
-function hands(seen) {
-  document.getElementById("hands").replaceChildren(h("ul", { class: "plain" }, Object.entries(seen).map(([seat, view]) =>
-    h("li", {}, h("strong", {}, seatWord(seat)), " ", h("code", {}, cards(view.hand ?? view.seats?.find((one) => one.seat === seat)?.cards ?? view))))));
-}
-
-async function order(kind) {
-  const [fault, done] = [document.getElementById("order-fault"), document.getElementById("order-done")];
-  blame(fault, null);
+async function order(form) {
+  const kind = form.dataset.order;
+  const [fault, done] = lines(form);
+  const place = current();
   blame(done, null);
-  if (kind === "end" && !armed("end", t("orgjs-sure-end"))) return;
-  const why = document.getElementById("why");
-  if (kind === "look" && why.value === why.defaultValue) {
-    blame(fault, t("orgjs-why-look"));
-    why.select();
-    return;
+  blame(fault, null);
+  if (!place) return blame(fault, t("orgjs-table-over"));
+  const lack = missing(form);
+  if (lack) {
+    blame(fault, t(lack[0]));
+    return lack[1].focus();
   }
-  if (kind === "look" && !armed("look", t("orgjs-sure-look"))) return;
-  const body = { order: kind, reason: document.getElementById("why").value };
-  if (kind === "give") {
-    body.seat = document.getElementById("give-seat").value;
-    const seconds = Number(document.getElementById("give-s").value);
-    if (!(seconds >= 1 && seconds <= 3600)) return blame(fault, t("orgjs-give-seconds"));
-    body.ms = Math.round(seconds * 1000);
-  }
+  if (["end", "look"].includes(kind) && !armed(kind, fault, t(`orgjs-sure-${kind}`))) return;
   try {
-    const answer = await call("POST", `${api(event)}/tables/${shown}/orders`, body);
-    if (answer.hands) hands(answer.hands);
-    blame(done, t(`orgjs-done-${kind}`));
+    const said = await send(kind, form, place);
+    form.reset();
+    blame(done, said);
     await look();
+    await readFile();
   } catch (error) {
     blame(fault, told(error));
   }
@@ -249,43 +330,93 @@ async function order(kind) {
 
 /** What is grave needs a second press within ten seconds, and says why. */
 const pressed = new Map();
-function armed(kind, text) {
+function armed(kind, fault, text) {
   const before = pressed.get(`${shown}/${kind}`);
   if (before && performance.now() - before < 10_000) {
     pressed.delete(`${shown}/${kind}`);
     return true;
   }
   pressed.set(`${shown}/${kind}`, performance.now());
-  blame(document.getElementById("order-fault"), text);
+  blame(fault, text);
   return false;
 }
 
 async function look() {
   const answer = await call("GET", `${api(event)}/floor?state=now`);
-  ({ places, progress } = answer);
-  watch();
+  ({ places, progress, calls } = answer);
+  alarm = answer.alarm_s * 1000;
+  ring();
   draw();
+  if (shown !== null) await readTable();
+}
+
+/** The event is over: the floor says what became of it, and asks no more. */
+async function ends() {
+  over = true;
+  if (dialog.open) dialog.close();
+  $("playing").hidden = true;
+  $("calls").hidden = true;
+  $("ended").hidden = false;
+  document.title = title;
+  try {
+    ({ progress } = await call("GET", `${api(event)}/progress`));
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+  }
+  $("summary").textContent = progress?.plays > 0 ? far() : "";
 }
 
 async function go() {
-  const fault = document.getElementById("fault");
   try {
     await look();
-    blame(fault, null);
+    blame($("fault"), null);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    blame(fault, error.message);
+    if (error.code === "stage") return ends();
+    blame($("fault"), error.message);
   }
   setTimeout(go, document.hidden ? 10_000 : 2000);
 }
 
+/** What connections have shown in the whole event, while somebody looks at it. */
+async function readEvidence() {
+  const box = $("evidence");
+  if (!box.open) return;
+  try {
+    const { items } = await call("GET", `${api(event)}/incidents`);
+    put($("evidence-list"), [evidenceTable(items)]);
+    blame($("evidence-fault"), null);
+  } catch (error) {
+    blame($("evidence-fault"), told(error));
+  }
+  if (open && !over) setTimeout(readEvidence, EVIDENCE_EVERY);
+}
+
+$("evidence")?.addEventListener("toggle", readEvidence);
+
+/** The address may name a table: it is opened once it is there. */
+async function begin() {
+  await go();
+  const named = Number(new URLSearchParams(location.hash.slice(1)).get("table"));
+  if (named > 0) enter(named);
+}
+
 if (open) {
-  for (const button of document.querySelectorAll("[data-order]")) button.addEventListener("click", () => order(button.dataset.order));
-  document.getElementById("warn")?.addEventListener("click", warn);
+  for (const form of dialog.querySelectorAll("form.order")) {
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      order(form);
+    });
+  }
   dialog.addEventListener("close", () => {
     shown = null;
   });
-  only.addEventListener("change", draw);
-  find.addEventListener("input", draw);
-  go();
+  $("only").addEventListener("change", draw);
+  $("find").addEventListener("input", draw);
+  $("ring").checked = setting("sound");
+  $("ring").addEventListener("change", () => {
+    change("sound", $("ring").checked);
+    if ($("ring").checked) sound("call");
+  });
+  begin();
 }

@@ -1,7 +1,7 @@
 // The player's page: it joins what comes over the socket, what the person does, and what is drawn.
 
 import { call, deviceOf, dropSeat, heldSeat, keepSeat, Refused } from "./api.js";
-import { notify } from "./app.js";
+import { callWentOn, toast } from "./calls.js";
 import { nameOf, same } from "./cards.js";
 import { Clocks } from "./clocks.js";
 import { chosenSaid, Hand } from "./hand.js";
@@ -206,6 +206,7 @@ let wasMine = false;
 
 function hear(message) {
   if (message.type === "accepted" || message.type === "refused") return answered(message);
+  if (message.type === "called") return callWentOn(message);
   const news = store.take(message);
   if (news === "gap") {
     store.view = null;
@@ -251,17 +252,17 @@ function crossed(command, code) {
   return true;
 }
 
-function answered({ type, command, code, message }) {
+function answered({ type, command, code, message, play, n }) {
   if (type === "refused" && crossed(command, code)) return;
   if (type === "refused") {
     sound("no");
     if (command?.type === "ready") ui.readySaid = false;
-    if (command?.type === "call") notify(message, "bad");
+    if (command?.type === "call") toast(message, "bad");
     // Over is over: a command of an earlier board needs no words.
     else if (!(command?.type === "act" && command.play !== store.seated?.play)) refusal(message);
     if (["busy", "try_again"].includes(code)) shake([60]);
   } else if (command?.type === "call") {
-    notify(t("play-called-referee"));
+    callWentOn({ play, n, state: "sent" });
   }
   draw();
 }

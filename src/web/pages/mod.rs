@@ -81,6 +81,11 @@ pub const PAGES: &[Page] = &[
     Page { path: "/desk/{event}/slips", right: Right::CheckIn, route: || reads().to(desk::slips::page) },
     Page { path: "/desk/{event}/checkin", right: Right::CheckIn, route: || reads().to(desk::checkin::page) },
     Page { path: "/desk/{event}/floor", right: Right::SeeFloor, route: || reads().to(desk::floor::page) },
+    Page {
+        path: "/desk/{event}/boards/{board}/tables/{table}",
+        right: Right::SeeFloor,
+        route: || reads().to(desk::file::page),
+    },
     Page { path: "/desk/{event}/rulings", right: Right::SeeDesk, route: || reads().to(desk::rulings::page) },
     Page { path: "/desk/{event}/venue", right: Right::SeeDesk, route: || reads().to(desk::venue::page) },
     Page { path: "/desk/{event}/audit", right: Right::ReadAudit, route: || reads().to(desk::audit::page) },

@@ -279,8 +279,11 @@ fn play(acts: &Acts) -> Markup {
             }
             p #timer .timer hidden {}
             progress #bar max=(total) value=(progress.over) aria-label=(visit.say("org-progress")) {}
-            p #how { (visit.tell(&Message::plain("org-progress-line")
-                .with("over", progress.over).with("plays", progress.plays).with("connected", progress.connected))) }
+            p #how {
+                (visit.tell(&Message::plain(if progress.unfinished > 0 { "org-progress-cut" } else { "org-progress-line" })
+                    .with("played", progress.played()).with("cut", progress.unfinished)
+                    .with("plays", progress.plays).with("connected", progress.connected)))
+            }
             div.row {
                 @if acts.may(Right::RunEvent) && !standing.complete { (acts.pause().show(visit, false)) }
                 (link(visit, standing, "/floor", "org-tab-floor", false))

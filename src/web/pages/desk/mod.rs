@@ -8,6 +8,7 @@ pub mod audit;
 pub mod checkin;
 pub mod entries;
 pub mod event;
+pub mod file;
 pub mod floor;
 pub mod home;
 pub mod notice;

@@ -196,6 +196,7 @@ fn live_fields(form: &Form, standing: &Standing) -> Markup {
                 (form.number("ai_delay_ms", ("org-field-delay", "org-field-delay-hint"), live.ai_delay_ms, (0, 60_000), true))
                 (form.number("grace_ms", ("org-field-grace", "org-field-grace-hint"), live.grace_ms, (0, 600_000), true))
             }
+            (form.number("alarm_s", ("floor-field-alarm", "floor-field-alarm-hint"), live.alarm_s, (0, 3600), true))
             (form.number("reserve_boards", ("org-field-reserve", "org-field-reserve-hint"),
                 standing.outline.reserve_boards, (0, 200), false))
             (form.select("language", ("org-field-language", "org-field-language-hint"),
