@@ -43,6 +43,10 @@ impl Archive for Store {
         durable(self.writer().add_entrants(event, rows, audit))
     }
 
+    fn correct_entrant(&self, before: EntrantRow, after: EntrantRow, audit: AuditRow) -> Kept<()> {
+        durable(self.writer().correct_entrant(before, after, audit))
+    }
+
     fn remove_entrant(&self, event: &str, id: &str, audit: AuditRow) -> Kept<()> {
         durable(self.writer().remove_entrant(event, id, audit))
     }

@@ -36,6 +36,8 @@ diesel::table! {
         position -> BigInt,
         name -> Text,
         level -> Nullable<Text>,
+        club -> Nullable<Text>,
+        region -> Nullable<Text>,
     }
 }
 

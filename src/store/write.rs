@@ -50,6 +50,8 @@ pub(super) fn insert_entrant(database: &mut Database, entrant: &EntrantRow) -> R
             schema::entrants::position.eq(entrant.position),
             schema::entrants::name.eq(&entrant.name),
             schema::entrants::level.eq(&entrant.level),
+            schema::entrants::club.eq(&entrant.club),
+            schema::entrants::region.eq(&entrant.region),
         ))
         .execute(database)
         .map(|_| ())

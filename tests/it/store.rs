@@ -48,6 +48,8 @@ fn new_event() -> NewEvent {
                 position,
                 name: "同名".to_owned(),
                 level: (position == 3).then(|| "random".to_owned()),
+                club: None,
+                region: None,
             })
             .collect(),
         sealed_keys: vec![("master".to_owned(), vec![1, 2, 3])],

@@ -29,9 +29,11 @@ CREATE TABLE sealed_keys (
 CREATE TABLE entrants (
     event_id TEXT    NOT NULL REFERENCES events (id),
     id       TEXT    NOT NULL,
-    position INTEGER NOT NULL, -- order of entry, from 1
+    position INTEGER NOT NULL CHECK (position >= 1), -- the entrant's number: the order of entry unless the list had its own
     name     TEXT    NOT NULL,
     level    TEXT,             -- the AI level that plays for the entrant; NULL for a person
+    club     TEXT,
+    region   TEXT,
     PRIMARY KEY (event_id, id),
     UNIQUE (event_id, position)
 ) STRICT;

@@ -10,6 +10,7 @@ use tokio::time::Instant;
 use super::Member;
 use crate::games::{ActionText, Seat};
 use crate::journal::By;
+use crate::journal::bundle::Entrant;
 use crate::journal::note::{Note, NoteKind};
 use crate::journal::tally::Tally;
 use crate::tables::answer::{Answer, CommandId};
@@ -231,6 +232,7 @@ pub(super) enum Ask {
     Former(Member, i64, CommandId, ActionText, Sink),
     Seen(Member, Evidence),
     Warn(u32, String, oneshot::Sender<bool>),
+    Corrected(Entrant, oneshot::Sender<()>),
     Incidents(oneshot::Sender<()>),
     Stop(oneshot::Sender<()>),
 }
@@ -293,6 +295,14 @@ impl HallHandle {
         let text = message::warned(code, reason, count);
         let (answer, wait) = oneshot::channel();
         self.asks.send(Ask::Warn(entrant, text, answer)).await.is_ok() && wait.await.unwrap_or(false)
+    }
+
+    /// The name of an entrant was corrected: whoever comes in or sits down from here on reads the new one.
+    pub async fn corrected(&self, entrant: Entrant) {
+        let (answer, wait) = oneshot::channel();
+        if self.asks.send(Ask::Corrected(entrant, answer)).await.is_ok() {
+            let _ = wait.await;
+        }
     }
 
     /// Waits until everything that connections have shown so far is with the ledger.

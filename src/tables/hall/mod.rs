@@ -419,6 +419,12 @@ impl<G: Levels> Hall<G> {
             Ask::Warn(entrant, text, answer) => {
                 let _ = answer.send(self.warn(entrant, &text));
             }
+            Ask::Corrected(entrant, answer) => {
+                if let Some(known) = self.setup.event.entrants.iter_mut().find(|one| one.id == entrant.id) {
+                    *known = entrant;
+                }
+                let _ = answer.send(());
+            }
             Ask::Incidents(_) | Ask::Stop(_) => {}
         }
     }

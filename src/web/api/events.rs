@@ -411,7 +411,11 @@ fn changed(status: actix_web::http::StatusCode, id: &str, sheet: &EventSheet) ->
         .body(bytes))
 }
 
-fn text_of(object: &mut Map<String, Value>, key: &str) -> Result<Option<String>, Problem> {
+/// Takes a text out of a body that is read in two steps.
+///
+/// # Errors
+/// It is no text.
+pub fn text_of(object: &mut Map<String, Value>, key: &str) -> Result<Option<String>, Problem> {
     match object.shift_remove(key) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text)),
