@@ -162,6 +162,12 @@ impl Standing {
         self.entrants.iter().filter(|entrant| entrant.level.is_none()).count()
     }
 
+    /// So many of the entrants, in a sentence that says whether they are players or pairs.
+    #[must_use]
+    pub fn counted(&self, id: &'static str, count: usize) -> Message {
+        Message::plain(id).with("count", count).with("kind", kind_of(self.pairs()))
+    }
+
     /// The round that is played, or the next one that would be started; the second says whether it is played.
     #[must_use]
     pub fn round(&self) -> Option<(u32, bool)> {
@@ -186,6 +192,12 @@ impl Standing {
             Some((table.table, self.settings.positions.get(at).cloned().unwrap_or_default()))
         })
     }
+}
+
+/// What sentences call the entrants: `pairs` or `players`.
+#[must_use]
+pub const fn kind_of(pairs: bool) -> &'static str {
+    if pairs { "pairs" } else { "players" }
 }
 
 /// A seat in the language of the page: compass seats have names, others letters.
