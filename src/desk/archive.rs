@@ -25,6 +25,8 @@ pub struct EventRow {
     pub state: String,
     /// Instant of creation.
     pub created_us: i64,
+    /// Whether one account may be organizer and referee.
+    pub one_account: bool,
 }
 
 /// What was announced.
@@ -296,6 +298,8 @@ pub trait Archive {
     fn set_delayed(&self, event: &str, value: String, audit: AuditRow) -> Kept<()>;
     /// Replaces the settings of an event, if they and its state are still what was read.
     fn change_settings(&self, before: EventRow, after: String, audit: AuditRow) -> Kept<()>;
+    /// Sets whether one account may be organizer and referee of an event.
+    fn join_offices(&self, event: &str, one_account: bool, audit: AuditRow) -> Kept<()>;
     /// Adds entrants at their positions to an event whose seats are not drawn.
     fn add_entrants(&self, event: &str, rows: Vec<EntrantRow>, audit: AuditRow) -> Kept<()>;
     /// Replaces name, club and region of an entrant, if the entrant is still what was read. Nothing else of it changes.

@@ -205,6 +205,7 @@ impl<G: Game> Event<G> {
             settings,
             state: "draft".to_owned(),
             created_us: at,
+            one_account: false,
         };
         let sealed_keys = vec![(MASTER.to_owned(), sealed.to_text().into_bytes())];
         archive.create_event(NewEvent { event, entrants, sealed_keys }, self.act(at, who, "create", ""))?;

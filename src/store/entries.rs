@@ -45,6 +45,27 @@ impl Writer {
         })
     }
 
+    /// Sets whether one account may be organizer and referee of an event.
+    ///
+    /// # Errors
+    /// There is no such event.
+    pub fn join_offices(
+        &self,
+        event: &str,
+        one_account: bool,
+        audit: AuditRow,
+    ) -> Result<Pending<()>, StoreError> {
+        let event = event.to_owned();
+        self.submit(move |database| {
+            use schema::events::dsl;
+            let row = dsl::events.find(&event);
+            if diesel::update(row).set(dsl::one_account.eq(one_account)).execute(database)? == 0 {
+                return Err(StoreError::Missing(format!("event {event}")));
+            }
+            insert_audit(database, &audit)
+        })
+    }
+
     /// Adds entrants to an event whose seats are not drawn.
     ///
     /// # Errors

@@ -23,7 +23,9 @@ macro_rules! loaded {
 }
 
 loaded! {
-    EventRow { id: String, game: String, settings: String, state: String, created_us: i64 }
+    EventRow {
+        id: String, game: String, settings: String, state: String, created_us: i64, one_account: bool
+    }
     AnnouncementRow {
         event_id: String, body: String, hash: Vec<u8>, delayed: Option<String>, published_us: i64
     }

@@ -8,6 +8,7 @@ diesel::table! {
         settings -> Text,
         state -> Text,
         created_us -> BigInt,
+        one_account -> Bool,
     }
 }
 

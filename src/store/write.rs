@@ -73,6 +73,7 @@ impl Writer {
                     schema::events::settings.eq(&new.event.settings),
                     schema::events::state.eq(&new.event.state),
                     schema::events::created_us.eq(new.event.created_us),
+                    schema::events::one_account.eq(new.event.one_account),
                 ))
                 .execute(database)
                 .map_err(|error| StoreError::of(error, &|| format!("event {id}")))?;

@@ -40,6 +40,7 @@ fn new_event() -> NewEvent {
             settings: "{}".to_owned(),
             state: "draft".to_owned(),
             created_us: 5,
+            one_account: false,
         },
         entrants: (1..=3)
             .map(|position| EntrantRow {

@@ -7,7 +7,8 @@ CREATE TABLE events (
     game       TEXT    NOT NULL,
     settings   TEXT    NOT NULL, -- canonical JSON: names, format, ruleset in full, method, plan
     state      TEXT    NOT NULL CHECK (state IN ('draft', 'announced', 'locked', 'provisional', 'official', 'final')),
-    created_us INTEGER NOT NULL
+    created_us INTEGER NOT NULL,
+    one_account INTEGER NOT NULL CHECK (one_account IN (0, 1)) -- whether one account may be organizer and referee
 ) STRICT;
 
 CREATE TABLE announcements (

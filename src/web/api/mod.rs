@@ -8,6 +8,7 @@ pub mod events;
 pub mod evidence;
 pub mod floor;
 pub mod live;
+pub mod offices;
 pub mod opening;
 pub mod publication;
 pub mod qr;
@@ -77,6 +78,7 @@ pub fn table() -> Table {
     events::add(&mut table);
     entrants::add(&mut table);
     opening::add(&mut table);
+    offices::add(&mut table);
     seats::add(&mut table);
     venue::add(&mut table);
     boards::add(&mut table);

@@ -52,6 +52,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
                         span.seat-name {
                             (entrant.name)
                             @if twice(&entrant.name) { " (" (entrant.number) ")" }
+                            @if let Some(beside) = standing.beside(entrant) { span.muted { " " (beside) } }
                         }
                         @match place {
                             Some((table, seats)) => span.seat-place {

@@ -54,3 +54,5 @@ audit-key-deal = to deal the boards
 audit-key-show = to show results
 audit-key-bundle = to write the bundle
 audit-key-reveal = to reveal it
+audit-act-correct-entrant = Name corrected
+audit-act-set-offices = Organizer and referee in one account

@@ -54,3 +54,5 @@ audit-key-deal = 为发牌
 audit-key-show = 为显示成绩
 audit-key-bundle = 为生成存证文件
 audit-key-reveal = 为公开密钥
+audit-act-correct-entrant = 更正姓名
+audit-act-set-offices = 主办方与裁判员是否同一账号

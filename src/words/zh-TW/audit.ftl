@@ -54,3 +54,5 @@ audit-key-deal = 為發牌
 audit-key-show = 為顯示成績
 audit-key-bundle = 為產生存證檔
 audit-key-reveal = 為公開密鑰
+audit-act-correct-entrant = 更正姓名
+audit-act-set-offices = 主辦單位與裁判員是否同一帳號
