@@ -4,6 +4,7 @@
 //! said otherwise, hashes 32 bytes. Every write is durable when the call returns, and all of it or none is written.
 
 use crate::canonical::Hash;
+use crate::journal::bundle::Entrant;
 pub use crate::journal::bundle::model::RoundStart;
 use crate::words::{Message, message};
 
@@ -24,6 +25,8 @@ pub struct EventRow {
     pub state: String,
     /// Instant of creation.
     pub created_us: i64,
+    /// Whether one account may be organizer and referee.
+    pub one_account: bool,
 }
 
 /// What was announced.
@@ -48,12 +51,31 @@ pub struct EntrantRow {
     pub event_id: String,
     /// Identifier, unique in the event; equal names are different entrants.
     pub id: String,
-    /// Order of entry, from 1.
+    /// The entrant's number, from 1: the order of entry, unless the list had numbers of its own.
     pub position: i64,
-    /// The name as given.
+    /// The name as given, or as corrected.
     pub name: String,
     /// The AI level that plays, if it is not a person.
     pub level: Option<String>,
+    /// The club, as given.
+    pub club: Option<String>,
+    /// The region, as given.
+    pub region: Option<String>,
+}
+
+impl EntrantRow {
+    /// The entrant as the event has it.
+    #[must_use]
+    pub fn entrant(self) -> Entrant {
+        Entrant {
+            id: self.id,
+            number: u32::try_from(self.position).unwrap_or(0),
+            name: self.name,
+            level: self.level,
+            club: self.club,
+            region: self.region,
+        }
+    }
 }
 
 /// What of an event's hall survives the server.
@@ -225,8 +247,8 @@ pub struct Lock {
     pub event: String,
     /// Its settings with movement and draw.
     pub settings: String,
-    /// The entrants' ids in order of their numbers in the movement.
-    pub order: Vec<String>,
+    /// How many entrants the seats were drawn for.
+    pub entrants: usize,
     /// The boards.
     pub boards: Vec<BoardRow>,
     /// The tables that play them.
@@ -276,11 +298,15 @@ pub trait Archive {
     fn set_delayed(&self, event: &str, value: String, audit: AuditRow) -> Kept<()>;
     /// Replaces the settings of an event, if they and its state are still what was read.
     fn change_settings(&self, before: EventRow, after: String, audit: AuditRow) -> Kept<()>;
+    /// Sets whether one account may be organizer and referee of an event.
+    fn join_offices(&self, event: &str, one_account: bool, audit: AuditRow) -> Kept<()>;
     /// Adds entrants at their positions to an event whose seats are not drawn.
     fn add_entrants(&self, event: &str, rows: Vec<EntrantRow>, audit: AuditRow) -> Kept<()>;
+    /// Replaces name, club and region of an entrant, if the entrant is still what was read. Nothing else of it changes.
+    fn correct_entrant(&self, before: EntrantRow, after: EntrantRow, audit: AuditRow) -> Kept<()>;
     /// Removes an entrant of an event whose seats are not drawn.
     fn remove_entrant(&self, event: &str, id: &str, audit: AuditRow) -> Kept<()>;
-    /// Writes movement, numbers, boards and tables of an announced event and sets its state to `locked`; answers the
+    /// Writes movement, boards and tables of an announced event and sets its state to `locked`; answers the
     /// numbers of the plays in the given order.
     fn lock(&self, lock: Lock, audit: AuditRow) -> Kept<Vec<PlayId>>;
     /// Adds boards and the tables that play them; answers the numbers of the plays in the given order.
@@ -312,7 +338,7 @@ pub trait Archive {
     fn announcement(&self, event: &str) -> Kept<Option<AnnouncementRow>>;
     /// A sealed key.
     fn sealed_key(&self, event: &str, name: &str) -> Kept<Vec<u8>>;
-    /// The entrants in order of entry.
+    /// The entrants in order of their numbers.
     fn entrants(&self, event: &str) -> Kept<Vec<EntrantRow>>;
     /// The boards by set and number.
     fn boards(&self, event: &str) -> Kept<Vec<BoardRow>>;

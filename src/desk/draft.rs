@@ -75,6 +75,8 @@ pub struct Fields {
     pub delayed: Option<DelayedField>,
     /// `en`, `zh-CN` or `zh-TW`.
     pub language: Option<String>,
+    /// Who holds the event, for people: a club, an association; may be empty.
+    pub host: Option<String>,
 }
 
 /// The delayed public value as an organizer gives it: `"none"`, or what it will be.
@@ -113,6 +115,7 @@ impl Fields {
             && self.measure.is_none()
             && self.scoring.is_none()
             && self.delayed.is_none()
+            && self.host.is_none()
     }
 }
 
@@ -270,6 +273,9 @@ fn apply_words<G: Levels>(event: &mut Event<G>, fields: &Fields, faults: &mut Ve
             Err(text) => faults.push(Fault::new("unknown_language", text)),
         }
     }
+    if let Some(host) = &fields.host {
+        host.clone_into(&mut event.outline.host);
+    }
     if let Some(DelayedField(plan)) = &fields.delayed {
         event.outline.delayed.clone_from(plan);
     }
@@ -306,6 +312,9 @@ pub fn faults<G: Levels>(event: &Event<G>) -> Vec<Fault> {
     let title = &event.settings.title;
     if !is_name(title, 200) {
         faults.push(Fault::new("bad_title", message!("draft-title")));
+    }
+    if !event.outline.host.is_empty() && !is_name(&event.outline.host, 100) {
+        faults.push(Fault::new("bad_host", message!("draft-host")));
     }
     if !is_id(&event.id) {
         faults.push(Fault::new("bad_id", message!("draft-id")));

@@ -14,11 +14,12 @@ use crate::words::{Encoding, Lang, Message, Part, is_name, message, say, separat
 
 /// The most lines of a list.
 const LINES_MAX: usize = 10_000;
-/// The columns of a list.
 /// What stands between the two names of a pair.
 pub const JOINED: &str = " / ";
-
-const COLUMNS: [&str; 4] = ["id", "name", "partner", "level"];
+/// The columns of a list.
+const COLUMNS: [&str; 7] = ["id", "number", "name", "partner", "club", "region", "level"];
+/// The largest number of an entrant: larger ones are no numbers on a list.
+const NUMBER_MAX: i64 = 99_999;
 
 /// An entry as somebody gives it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -26,12 +27,38 @@ const COLUMNS: [&str; 4] = ["id", "name", "partner", "level"];
 pub struct Entry {
     /// Identifier; absent: one is made.
     pub id: Option<String>,
+    /// The number, which the entrant keeps; absent: the next one.
+    pub number: Option<i64>,
     /// The name.
     pub name: String,
     /// The partner's name, in pairs.
     pub partner: Option<String>,
+    /// The club; it tells those apart whose names are equal.
+    pub club: Option<String>,
+    /// The region; it tells those apart whose names are equal.
+    pub region: Option<String>,
     /// The AI level that plays; absent: a person.
     pub level: Option<String>,
+}
+
+/// What is corrected about an entrant: names that were written wrong, a club, a region. What is absent stays. It can be
+/// corrected at any time, as nothing rests on it: draws, journals and results name ids.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Correction {
+    /// The name, of a pair that of the first.
+    pub name: Option<String>,
+    /// The partner's name, in pairs.
+    pub partner: Option<String>,
+    /// The club; empty: none.
+    pub club: Option<String>,
+    /// The region; empty: none.
+    pub region: Option<String>,
+}
+
+/// What is wrong with a club or a region.
+fn origin_fault(text: Option<&String>, code: &'static str, told: Message) -> Option<Fault> {
+    text.filter(|text| !text.is_empty() && !plain(text)).map(|_| Fault::new(code, told))
 }
 
 /// What is wrong, or worth a look, on a line of a list.
@@ -99,7 +126,60 @@ impl Desk<'_> {
             .unwrap_or_default()
     }
 
-    /// Checks one entry; `taken` are ids of the same list.
+    /// What is wrong with the names of an entrant.
+    fn name_faults(&self, name: &str, partner: Option<&str>, person: bool) -> Vec<Fault> {
+        let mut faults = Vec::new();
+        let mut fault = |code: &'static str, text: Message| faults.push(Fault::new(code, text));
+        if !plain(name) {
+            fault("bad_name", message!("entry-name"));
+        }
+        match (partner, self.pairs) {
+            (Some(partner), true) if !plain(partner) => {
+                fault("bad_name", message!("entry-partner"));
+            }
+            (Some(partner), true) if name.contains(JOINED) || partner.contains(JOINED) => {
+                fault("bad_name", message!("entry-joined"));
+            }
+            (None, true) if person => {
+                fault("no_partner", message!("entry-no-partner"));
+            }
+            (Some(_), false) => fault("no_pairs", message!("entry-no-pairs")),
+            _ => {}
+        }
+        faults
+    }
+
+    /// An entrant as corrected; only names, club and region differ.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the correction.
+    pub fn correct(&self, row: &EntrantRow, correction: &Correction) -> Result<EntrantRow, Vec<Fault>> {
+        let person = row.level.is_none();
+        let known = if self.pairs { row.name.split_once(JOINED) } else { None };
+        let (first, second) = known.map_or((row.name.as_str(), None), |(one, other)| (one, Some(other)));
+        let name = correction.name.as_deref().unwrap_or(first);
+        let partner = correction.partner.as_deref().or(second);
+        let mut faults = self.name_faults(name, partner, person);
+        faults.extend(origin_fault(correction.club.as_ref(), "bad_club", message!("entry-club")));
+        faults.extend(origin_fault(correction.region.as_ref(), "bad_region", message!("entry-region")));
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        let joined = partner.map_or_else(|| name.to_owned(), |partner| format!("{name}{JOINED}{partner}"));
+        let origin = |new: &Option<String>, old: &Option<String>| match new {
+            None => old.clone(),
+            Some(text) => (!text.is_empty()).then(|| text.clone()),
+        };
+        Ok(EntrantRow {
+            name: joined,
+            club: origin(&correction.club, &row.club),
+            region: origin(&correction.region, &row.region),
+            ..row.clone()
+        })
+    }
+
+    /// Checks one entry; `taken` are ids, `numbers` the numbers of the same list, `position` is the number of an entry
+    /// that has none of its own.
     ///
     /// # Errors
     /// Everything that is wrong with it.
@@ -108,24 +188,17 @@ impl Desk<'_> {
         entry: &Entry,
         position: i64,
         taken: &BTreeSet<String>,
+        numbers: &BTreeSet<i64>,
     ) -> Result<EntrantRow, Vec<Fault>> {
-        let mut faults = Vec::new();
+        let mut faults = self.name_faults(&entry.name, entry.partner.as_deref(), entry.level.is_none());
+        faults.extend(origin_fault(entry.club.as_ref(), "bad_club", message!("entry-club")));
+        faults.extend(origin_fault(entry.region.as_ref(), "bad_region", message!("entry-region")));
         let mut fault = |code: &'static str, text: Message| faults.push(Fault::new(code, text));
-        if !plain(&entry.name) {
-            fault("bad_name", message!("entry-name"));
-        }
-        match (&entry.partner, self.pairs) {
-            (Some(partner), true) if !plain(partner) => {
-                fault("bad_name", message!("entry-partner"));
-            }
-            (Some(partner), true) if entry.name.contains(JOINED) || partner.contains(JOINED) => {
-                fault("bad_name", message!("entry-joined"));
-            }
-            (None, true) if entry.level.is_none() => {
-                fault("no_partner", message!("entry-no-partner"));
-            }
-            (Some(_), false) => fault("no_pairs", message!("entry-no-pairs")),
-            _ => {}
+        let position = entry.number.unwrap_or(position);
+        if !(1..=NUMBER_MAX).contains(&position) {
+            fault("bad_number", message!("entry-number", most = NUMBER_MAX));
+        } else if numbers.contains(&position) || self.known.iter().any(|row| row.position == position) {
+            fault("number_taken", message!("entry-number-taken", number = position));
         }
         if let Some(id) = &entry.id {
             if !is_id(id) {
@@ -159,7 +232,9 @@ impl Desk<'_> {
             None => entry.name.clone(),
         };
         let id = entry.id.clone().unwrap_or_else(|| self.fresh_id(position, taken));
-        Ok(EntrantRow { event_id: self.event.to_owned(), id, position, name, level })
+        let given = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
+        let (club, region) = (given(&entry.club), given(&entry.region));
+        Ok(EntrantRow { event_id: self.event.to_owned(), id, position, name, level, club, region })
     }
 
     /// Whether somebody of that name has entered already.
@@ -168,13 +243,14 @@ impl Desk<'_> {
         self.known.iter().filter(|row| row.name == name).map(|row| row.id.as_str()).collect()
     }
 
-    /// The next position.
+    /// The next number.
     #[must_use]
     pub fn next(&self) -> i64 {
         self.known.iter().map(|row| row.position).max().unwrap_or(0).saturating_add(1)
     }
 
-    /// Reads a list: CSV with a heading of `id`, `name`, `partner`, `level` in any order, `name` obligatory; separated
+    /// Reads a list: CSV with a heading of `id`, `number`, `name`, `partner`, `club`, `region`, `level` in any order, `name`
+    /// obligatory; entries without a number follow the largest one in the order of the list. The columns are separated
     /// by commas, semicolons or tabs, or by what a line `sep=…` before the heading says. An encoding that was guessed is
     /// pointed out.
     #[must_use]
@@ -203,8 +279,7 @@ impl Desk<'_> {
         if !list.wrong.is_empty() {
             return list;
         }
-        let mut taken = BTreeSet::new();
-        let mut names: BTreeMap<String, u64> = BTreeMap::new();
+        let mut seen = Seen { next: self.next(), ..Seen::default() };
         for (count, record) in reader.records().enumerate() {
             let record = match record {
                 Ok(record) => record,
@@ -226,8 +301,9 @@ impl Desk<'_> {
                 list.note(line, "too_many_fields", message!("entry-fields"));
                 continue;
             }
-            self.row::<G>(&record, &columns, line, &mut list, &mut taken, &mut names);
+            self.row::<G>(&record, &columns, line, &mut list, &mut seen);
         }
+        list.entries.sort_by_key(|row| row.position);
         if list.wrong.is_empty() && list.entries.is_empty() {
             list.note(1, "empty", message!("entry-empty"));
         }
@@ -240,30 +316,35 @@ impl Desk<'_> {
         columns: &[&str],
         line: u64,
         list: &mut List,
-        taken: &mut BTreeSet<String>,
-        names: &mut BTreeMap<String, u64>,
+        seen: &mut Seen,
     ) {
         let field = |name: &str| {
             let place = columns.iter().position(|column| *column == name)?;
             record.get(place).filter(|text| !text.is_empty()).map(str::to_owned)
         };
+        let number = field("number");
         let entry = Entry {
             id: field("id"),
+            // What is no number is refused like one that cannot be.
+            number: number.map(|text| text.parse().unwrap_or(0)),
             name: field("name").unwrap_or_default(),
             partner: field("partner"),
+            club: field("club"),
+            region: field("region"),
             level: field("level"),
         };
-        let position = self.next().saturating_add(i64::try_from(list.entries.len()).unwrap_or(0));
-        match self.check::<G>(&entry, position, taken) {
+        match self.check::<G>(&entry, seen.next, &seen.ids, &seen.numbers) {
             Ok(row) => {
                 let known = self.namesakes(&row.name);
-                if let Some(earlier) = names.get(&row.name) {
+                if let Some(earlier) = seen.names.get(&row.name) {
                     list.flag(line, message!("entry-same-line", earlier));
                 } else if let Some(id) = known.first() {
                     list.flag(line, message!("entry-same-name", id));
                 }
-                names.entry(row.name.clone()).or_insert(line);
-                taken.insert(row.id.clone());
+                seen.names.entry(row.name.clone()).or_insert(line);
+                seen.ids.insert(row.id.clone());
+                seen.numbers.insert(row.position);
+                seen.next = seen.next.max(row.position.saturating_add(1));
                 list.entries.push(row);
             }
             Err(faults) => {
@@ -273,6 +354,17 @@ impl Desk<'_> {
             }
         }
     }
+}
+
+/// What a list has used so far.
+#[derive(Default)]
+struct Seen {
+    ids: BTreeSet<String>,
+    numbers: BTreeSet<i64>,
+    /// The line on which each name stood first.
+    names: BTreeMap<String, u64>,
+    /// The number of the next entry that has none of its own.
+    next: i64,
 }
 
 impl List {
@@ -325,6 +417,8 @@ mod tests {
             position: 1,
             name: "李伟".to_owned(),
             level: None,
+            club: None,
+            region: None,
         }]
     }
 
@@ -388,20 +482,61 @@ mod tests {
     }
 
     #[test]
+    fn club_region_and_the_numbers_of_the_sheet_are_kept() {
+        let list = read("number,name,club,region\n7,王芳,飞牌社,陕西\n,王芳,,\n3,张伟,, \n", false);
+        assert_eq!(list.wrong, []);
+        let rows: Vec<_> = list
+            .entries
+            .iter()
+            .map(|row| (row.position, row.name.as_str(), row.club.as_deref(), row.region.as_deref()))
+            .collect();
+        let expected = [(3, "张伟", None, None), (7, "王芳", Some("飞牌社"), Some("陕西")), (8, "王芳", None, None)];
+        assert_eq!(rows, expected);
+        let list = read("number,name\n1,A\n0,B\nx,C\n5,D\n5,E\n", false);
+        let found: Vec<_> = list.wrong.iter().map(|note| (note.line, note.code.as_str())).collect();
+        assert_eq!(found, [(2, "number_taken"), (3, "bad_number"), (4, "bad_number"), (6, "number_taken")]);
+        let long = "长".repeat(101);
+        let list = read(&format!("name,club,region\nA,{long},{long}\n"), false);
+        assert_eq!(list.wrong.iter().map(|note| note.code.as_str()).collect::<Vec<_>>(), ["bad_club", "bad_region"]);
+    }
+
+    #[test]
+    fn a_correction_changes_names_club_and_region_and_nothing_else() {
+        let row = EntrantRow { name: "王芳 / 李娜".to_owned(), club: Some("一队".to_owned()), ..known().remove(0) };
+        let desk = Desk { event: "x", pairs: true, known: &[], announced: None };
+        let change = |name: Option<&str>, partner: Option<&str>, club: Option<&str>| Correction {
+            name: name.map(str::to_owned),
+            partner: partner.map(str::to_owned),
+            club: club.map(str::to_owned),
+            region: None,
+        };
+        let corrected = desk.correct(&row, &change(None, Some("李娜娜"), None)).unwrap();
+        assert_eq!(corrected, EntrantRow { name: "王芳 / 李娜娜".to_owned(), ..row.clone() });
+        let corrected = desk.correct(&row, &change(Some("王方"), None, Some(""))).unwrap();
+        assert_eq!(corrected, EntrantRow { name: "王方 / 李娜".to_owned(), club: None, ..row.clone() });
+        assert_eq!(desk.correct(&row, &Correction::default()).unwrap(), row);
+        assert_eq!(desk.correct(&row, &change(Some(""), None, None)).unwrap_err()[0].code, "bad_name");
+        let alone = Desk { pairs: false, ..desk };
+        let row = EntrantRow { name: "A / B".to_owned(), ..row };
+        assert_eq!(alone.correct(&row, &change(Some("A"), None, None)).unwrap().name, "A");
+        assert_eq!(alone.correct(&row, &change(None, Some("B"), None)).unwrap_err()[0].code, "no_pairs");
+    }
+
+    #[test]
     fn after_the_announcement_only_announced_levels_can_enter() {
         let levels = vec!["random".to_owned()];
         let desk = Desk { event: "x", pairs: false, known: &[], announced: Some(&levels) };
         let entry =
             |level: &str| Entry { name: "A".to_owned(), level: Some(level.to_owned()), ..Entry::default() };
-        assert!(desk.check::<Wakeng>(&entry("random"), 1, &BTreeSet::new()).is_ok());
+        assert!(desk.check::<Wakeng>(&entry("random"), 1, &BTreeSet::new(), &BTreeSet::new()).is_ok());
         let other = Wakeng::DEFAULT_LEVEL;
-        let faults = desk.check::<Wakeng>(&entry(other), 1, &BTreeSet::new()).unwrap_err();
+        let faults = desk.check::<Wakeng>(&entry(other), 1, &BTreeSet::new(), &BTreeSet::new()).unwrap_err();
         assert_eq!(faults[0].code, "level_not_announced");
     }
 
     proptest! {
         #[test]
-        fn no_text_breaks_the_reader(text in "(name|id|level|partner|[,;\t\n\"a0 \u{feff}é])*") {
+        fn no_text_breaks_the_reader(text in "(name|id|number|club|level|partner|[,;\t\n\"a0 \u{feff}é])*") {
             let list = read(&text, false);
             prop_assert!(!list.wrong.is_empty() || !list.entries.is_empty());
         }

@@ -35,7 +35,7 @@ pub struct Event<G: Game> {
     pub settings: Settings,
     /// The ruleset.
     pub rules: Arc<G::Rules>,
-    /// The entrants in order of their numbers in the movement.
+    /// The entrants in order of their numbers; the movement says these, too.
     pub entrants: Vec<Entrant>,
     /// The movement; empty until the entries are locked.
     pub rounds: Vec<Round>,
@@ -111,10 +111,10 @@ impl<G: Game> Event<G> {
         called(&self.entrants, Numbered::WhereEqual)
     }
 
-    /// The entrant with a number in the movement.
+    /// The entrant with a number.
     #[must_use]
     pub fn entrant(&self, number: u32) -> Option<&Entrant> {
-        (number as usize).checked_sub(1).and_then(|place| self.entrants.get(place))
+        Entrant::numbered(&self.entrants, number)
     }
 
     /// Who an occupant is, as journals and results say it.
@@ -186,14 +186,17 @@ impl<G: Game> Event<G> {
         who: &str,
     ) -> Result<(), DeskError> {
         let settings = self.settings_text()?;
-        let entrants = (1..)
-            .zip(&self.entrants)
-            .map(|(position, entrant)| EntrantRow {
+        let entrants = self
+            .entrants
+            .iter()
+            .map(|entrant| EntrantRow {
                 event_id: self.id.clone(),
                 id: entrant.id.clone(),
-                position,
+                position: i64::from(entrant.number),
                 name: entrant.name.clone(),
                 level: entrant.level.clone(),
+                club: entrant.club.clone(),
+                region: entrant.region.clone(),
             })
             .collect();
         let event = EventRow {
@@ -202,6 +205,7 @@ impl<G: Game> Event<G> {
             settings,
             state: "draft".to_owned(),
             created_us: at,
+            one_account: false,
         };
         let sealed_keys = vec![(MASTER.to_owned(), sealed.to_text().into_bytes())];
         archive.create_event(NewEvent { event, entrants, sealed_keys }, self.act(at, who, "create", ""))?;
@@ -221,10 +225,7 @@ impl<G: Game> Event<G> {
         let stored: Stored = serde_json::from_str(&row.settings).map_err(damaged)?;
         let rules: G::Rules = serde_json::from_value(Value::Object(stored.rules)).map_err(damaged)?;
         let entrants = archive.entrants(id)?;
-        let entrants = (1..)
-            .zip(entrants)
-            .map(|(number, row)| Entrant { id: row.id, number, name: row.name, level: row.level })
-            .collect();
+        let entrants = entrants.into_iter().map(EntrantRow::entrant).collect();
         Ok(Event {
             id: id.to_owned(),
             settings: stored.settings,

@@ -19,6 +19,7 @@ pub mod network;
 pub mod opening;
 pub mod outline;
 pub mod outlook;
+pub mod pace;
 pub mod people;
 pub mod results;
 pub mod rights;

@@ -13,7 +13,6 @@ use crate::dealing::{
 };
 use crate::formats::{self, Fill, Format};
 use crate::games::{Fault, Game, Ruleset as _, rulesets};
-use crate::journal::bundle::Entrant;
 use crate::journal::sign::Signer;
 use crate::players::{self, Levels};
 use crate::words::message;
@@ -167,8 +166,10 @@ pub fn announce<G: Levels>(
 /// What an event with drawn seats writes.
 #[derive(Debug)]
 pub struct Locked<G: Game> {
-    /// The event with its movement; entrants in order of their numbers.
+    /// The event with its movement.
     pub event: Event<G>,
+    /// The entrants' ids by the places of the plan, 1 first, as they were drawn.
+    pub places: Vec<String>,
     /// The boards at tables, in the order of [`Event::sittings`].
     pub plays: Vec<PlayId>,
 }
@@ -230,25 +231,22 @@ pub fn lock_with<G: Levels>(
         Err(faults) => return Ok(Err(faults)),
     };
     let draw = formats::draw(count, seed.as_bytes());
+    let places = draw.places().into_iter().filter_map(|place| order.get(place).cloned()).collect();
     let mut locked = event.clone();
+    let numbers: Vec<u32> = event.entrants.iter().map(|entrant| entrant.number).collect();
+    locked.rounds = draw.seat(plan.rounds, &numbers);
     locked.outline.draw = Some(DrawRecord { at, seed, delayed: !delayed.is_none(), order });
-    locked.entrants = (1..)
-        .zip(draw.places())
-        .filter_map(|(number, place)| event.entrants.get(place).map(|entrant| (number, entrant)))
-        .map(|(number, entrant)| Entrant { number, ..entrant.clone() })
-        .collect();
-    locked.rounds = plan.rounds;
     let (boards, plays) = layout(&locked, &announcement)?;
     let details = to_string(&locked.outline.draw).unwrap_or_else(|_| "{}".to_owned());
     let write = Lock {
         event: event.id.clone(),
         settings: locked.settings_text()?,
-        order: locked.entrants.iter().map(|entrant| entrant.id.clone()).collect(),
+        entrants: event.entrants.len(),
         boards,
         plays,
     };
     let plays = archive.lock(write, AuditRow { details, ..event.act(at, who, "lock", "") })?;
-    Ok(Ok(Locked { event: locked, plays }))
+    Ok(Ok(Locked { event: locked, places, plays }))
 }
 
 /// Every board of the movement and every table that plays it.

@@ -54,6 +54,9 @@ pub struct Outline {
     pub delayed: Option<DelayedPlan>,
     /// The language in which the event speaks to whoever chose none.
     pub language: String,
+    /// Who holds the event, for people; may be empty.
+    #[serde(default)]
+    pub host: String,
     /// The seat draw, once it is made.
     pub draw: Option<DrawRecord>,
 }
@@ -66,6 +69,7 @@ impl Default for Outline {
             reserve_boards: 4,
             delayed: None,
             language: "en".to_owned(),
+            host: String::new(),
             draw: None,
         }
     }

@@ -73,8 +73,8 @@ pub fn outlook(settings: &Settings, outline: &Outline, entered: usize) -> Result
     }
 }
 
-/// What an organizer might not expect of a plan that can be played: rounds that are shorter than was asked for
-/// (`rounds_cut`), an entrant who is compared with nobody (`compared_with_nobody`).
+/// What an organizer should know of a plan that can be played: rounds that are shorter than was asked for (`rounds_cut`),
+/// an entrant who is compared with nobody (`compared_with_nobody`), and what the audit found ([`crate::formats::AuditFinding`]).
 #[must_use]
 pub fn notes(outline: &Outline, plan: &Plan, report: &Report) -> Vec<Fault> {
     let mut notes = Vec::new();
@@ -87,6 +87,7 @@ pub fn notes(outline: &Outline, plan: &Plan, report: &Report) -> Vec<Fault> {
     if matches!(plan.format, Format::HumanAi { .. }) && plan.entrants == 1 {
         notes.push(Fault::new("compared_with_nobody", message!("draft-compared-with-nobody")));
     }
+    notes.extend(report.findings().iter().map(|finding| Fault::new(finding.code(), finding.message())));
     notes
 }
 

@@ -242,6 +242,9 @@ pub trait People {
     /// Ends a session.
     fn end_session(&self, account: &str, id: &str, at: i64, audit: AuditRow) -> Kept<()>;
 
+    /// The events in which one account may be organizer and referee.
+    fn joint_offices(&self) -> Kept<Vec<String>>;
+
     /// A value of the server.
     fn server_value(&self, name: &str) -> Kept<Option<String>>;
     /// Sets a value of the server.

@@ -172,12 +172,48 @@ pub struct Grant {
     pub event: Option<String>,
 }
 
-/// Whether grants give a right, about an event or about the server as a whole.
+impl Right {
+    /// Whether it is a right of the referees' office alone. Who also organizes the event has it only where the event says
+    /// that one account may hold both offices.
+    #[must_use]
+    pub const fn of_referees(self) -> bool {
+        matches!(self, Right::OrderTable | Right::LookIntoHand | Right::Rule | Right::Correct)
+    }
+}
+
+impl Role {
+    /// Whether it is one of the organizers' office.
+    #[must_use]
+    pub const fn organizes(self) -> bool {
+        matches!(self, Role::ChiefOrganizer | Role::Organizer)
+    }
+
+    /// Whether it is one of the referees' office.
+    #[must_use]
+    pub const fn referees(self) -> bool {
+        matches!(self, Role::ChiefReferee | Role::Referee)
+    }
+}
+
+impl Grant {
+    fn here(&self, event: Option<&str>) -> bool {
+        self.event.is_none() || self.event.as_deref() == event
+    }
+}
+
+/// Whether grants hold both offices somewhere: organizer and referee.
 #[must_use]
-pub fn granted(grants: &[Grant], right: Right, event: Option<&str>) -> bool {
-    grants
-        .iter()
-        .any(|grant| may(grant.role, right) && (grant.event.is_none() || grant.event.as_deref() == event))
+pub fn two_offices(grants: &[Grant]) -> bool {
+    grants.iter().any(|grant| grant.role.organizes()) && grants.iter().any(|grant| grant.role.referees())
+}
+
+/// Whether grants give a right, about an event or about the server as a whole. `one_account`: whether the event says that
+/// one account may be organizer and referee; otherwise the rights of the referees' office are not for its organizers.
+#[must_use]
+pub fn granted(grants: &[Grant], right: Right, event: Option<&str>, one_account: bool) -> bool {
+    let here = || grants.iter().filter(|grant| grant.here(event));
+    let apart = one_account || !right.of_referees() || !here().any(|grant| grant.role.organizes());
+    apart && here().any(|grant| may(grant.role, right))
 }
 
 #[cfg(test)]
@@ -209,13 +245,41 @@ mod tests {
     }
 
     #[test]
+    fn one_account_in_two_offices_has_the_rights_of_both_only_where_the_event_says_so() {
+        let grant = |role, event: Option<&str>| Grant { role, event: event.map(str::to_owned) };
+        for organizer in Role::ALL.iter().copied().filter(|role| role.organizes()) {
+            for referee in Role::ALL.iter().copied().filter(|role| role.referees()) {
+                let both = [grant(organizer, None), grant(referee, Some("a"))];
+                assert!(two_offices(&both) && !two_offices(&both[..1]) && !two_offices(&both[1..]));
+                for right in Right::ALL.iter().copied() {
+                    let (one, other) = (may(organizer, right), may(referee, right));
+                    assert_eq!(granted(&both, right, Some("a"), true), one || other, "{organizer} {referee} {right}");
+                    let apart = if right.of_referees() { false } else { one || other };
+                    assert_eq!(granted(&both, right, Some("a"), false), apart, "{organizer} {referee} {right}");
+                    // The setting gives nobody a role: an organizer alone stays one.
+                    assert_eq!(granted(&both, right, Some("b"), true), one, "{organizer} {right}");
+                    assert_eq!(granted(&both[1..], right, Some("a"), false), other, "{referee} {right}");
+                }
+            }
+        }
+        // Organizer of another event: no two offices here.
+        let apart = [grant(Role::Organizer, Some("b")), grant(Role::Referee, Some("a"))];
+        assert!(granted(&apart, Right::Rule, Some("a"), false) && !granted(&apart, Right::Rule, Some("b"), false));
+        // The rights of the referees' office are exactly those that no organizer has.
+        for right in Right::ALL.iter().copied().filter(|right| may(Role::ChiefReferee, *right)) {
+            assert_eq!(right.of_referees(), !may(Role::ChiefOrganizer, right), "{right}");
+        }
+    }
+
+    #[test]
     fn a_grant_for_one_event_is_good_for_that_event_only() {
         let grants = [Grant { role: Role::Referee, event: Some("a".to_owned()) }];
-        assert!(granted(&grants, Right::Rule, Some("a")));
-        assert!(!granted(&grants, Right::Rule, Some("b")));
-        assert!(!granted(&grants, Right::Rule, None));
+        assert!(granted(&grants, Right::Rule, Some("a"), false));
+        assert!(!granted(&grants, Right::Rule, Some("b"), false));
+        assert!(!granted(&grants, Right::Rule, None, false));
         let grants = [Grant { role: Role::Organizer, event: None }];
-        assert!(granted(&grants, Right::EditEvent, Some("b")) && granted(&grants, Right::EditEvent, None));
+        assert!(granted(&grants, Right::EditEvent, Some("b"), false));
+        assert!(granted(&grants, Right::EditEvent, None, false));
         assert_eq!("refere".parse::<Role>().unwrap_err(), "unknown role `refere`: did you mean `referee`?");
     }
 }

@@ -517,6 +517,7 @@ impl<'a> Check<'a> {
         let Some(figures) = compared.figures() else { return };
         self.report.comparisons = Some((figures.least, figures.most));
         self.report.comparisons_sum = (figures.sum, figures.pairs);
+        self.report.never_compared = figures.never;
         self.report.comparisons_variance = figures.variance();
         if self.worse_than_chance(&figures) {
             self.fault(AuditFault::UnevenComparisons { least: figures.least, most: figures.most });
@@ -566,6 +567,8 @@ struct Figures {
     sum: u64,
     squares: u128,
     pairs: u64,
+    /// How many pairs were counted never.
+    never: u64,
 }
 
 impl Figures {
@@ -596,7 +599,7 @@ impl Pairs {
             for (one, times) in (1_u32..).zip(row) {
                 let pair = Pair { one, other, times: *times };
                 let figures =
-                    figures.get_or_insert(Figures { least: pair, most: pair, sum: 0, squares: 0, pairs: 0 });
+                    figures.get_or_insert(Figures { least: pair, most: pair, sum: 0, squares: 0, pairs: 0, never: 0 });
                 if pair.times < figures.least.times {
                     figures.least = pair;
                 }
@@ -606,6 +609,7 @@ impl Pairs {
                 figures.sum += u64::from(*times);
                 figures.squares += u128::from(*times) * u128::from(*times);
                 figures.pairs += 1;
+                figures.never += u64::from(pair.times == 0);
             }
         }
         figures

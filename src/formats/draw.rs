@@ -3,6 +3,7 @@
 //! The draw knows entrants only by their place in the list it is given; the list and the seed must be fixed and
 //! published before anybody knows the result, or the lot can be chosen.
 
+use super::{Occupant, Round};
 use crate::chance::Chance;
 
 /// The result of a draw.
@@ -31,6 +32,32 @@ impl Draw {
         places.sort_unstable_by_key(|place| self.numbers.get(*place).copied());
         places
     }
+
+    /// The rounds of a plan for the entrants of the list, who have these numbers in list order: instead of each plan
+    /// number stands the number of the entrant that has drawn it. A plan number that nobody has drawn stays.
+    #[must_use]
+    pub fn seat(&self, rounds: Vec<Round>, numbers: &[u32]) -> Vec<Round> {
+        let mut drawn: Vec<u32> = (1..).zip(&self.numbers).map(|(plan, _)| plan).collect();
+        for (plan, own) in self.numbers.iter().zip(numbers) {
+            if let Some(place) = (*plan as usize).checked_sub(1).and_then(|place| drawn.get_mut(place)) {
+                *place = *own;
+            }
+        }
+        let own = |plan: u32| (plan as usize).checked_sub(1).and_then(|place| drawn.get(place)).map_or(plan, |own| *own);
+        let mut rounds = rounds;
+        for round in &mut rounds {
+            for who in round.tables.iter_mut().flat_map(|table| table.sittings.iter_mut().flatten()) {
+                if let Occupant::Entrant(number) = who {
+                    *number = own(*number);
+                }
+            }
+            for bye in &mut round.byes {
+                *bye = own(*bye);
+            }
+            round.byes.sort_unstable();
+        }
+        rounds
+    }
 }
 
 /// Draws plan numbers 1 to `entrants`: the numbers in order, shuffled with the stream of the purpose
@@ -58,6 +85,19 @@ mod tests {
             assert_eq!(first.number_of(place), Some(number));
         }
         assert_eq!(draw(0, b"").numbers(), &[] as &[u32]);
+    }
+
+    #[test]
+    fn everybody_keeps_the_own_number_at_the_place_that_was_drawn() {
+        let draw = Draw { numbers: vec![3, 1, 2] };
+        let sitting = vec![Occupant::Entrant(1), Occupant::Entrant(3), Occupant::StandIn(1), Occupant::Ai];
+        let table = super::super::Table { table: 1, sittings: vec![sitting] };
+        let round = Round { round: 1, boards: vec![1], tables: vec![table], byes: vec![2, 3] };
+        // Numbers 4, 7 and 9 drew the plan's 3, 1 and 2.
+        let seated = draw.seat(vec![round], &[4, 7, 9]).remove(0);
+        let expected = [Occupant::Entrant(7), Occupant::Entrant(4), Occupant::StandIn(1), Occupant::Ai];
+        assert_eq!(seated.tables[0].sittings[0], expected);
+        assert_eq!(seated.byes, [4, 9]);
     }
 
     #[test]

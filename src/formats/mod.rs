@@ -26,5 +26,5 @@ pub use draw::{Draw, draw};
 pub use laid::lay_out;
 pub use plan::{Occupant, Plan, Round, Table};
 pub use planner::plan;
-pub use report::{Pair, Report};
+pub use report::{AuditFinding, GROUP_LEAST, Pair, Report};
 pub use request::{BOARDS_MAX, ENTRANTS_MAX, Fill, Format, MOVEMENT_MAX, PLACES_MAX, Request, RequestFault};

@@ -22,6 +22,53 @@ impl fmt::Display for Pair {
     }
 }
 
+/// Fewer results in a comparison group than this say little about who is better.
+pub const GROUP_LEAST: u32 = 4;
+
+/// What a sound plan cannot give: nothing forbids to play it, but its organizer has to know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AuditFinding {
+    /// Some results are compared with fewer than [`GROUP_LEAST`]` - 1` others.
+    SmallGroups {
+        /// Results in the smallest comparison group.
+        least: u32,
+        /// Results in the largest.
+        most: u32,
+    },
+    /// Some entrants are never compared with each other on any board, only through others.
+    NeverCompared {
+        /// How many pairs of entrants.
+        pairs: u64,
+        /// All pairs of entrants.
+        of: u64,
+    },
+}
+
+impl AuditFinding {
+    /// The stable code.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            AuditFinding::SmallGroups { .. } => "small_groups",
+            AuditFinding::NeverCompared { .. } => "never_compared",
+        }
+    }
+
+    /// The sentence.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        match self {
+            AuditFinding::SmallGroups { least, most } => Message::plain("formats-small-groups")
+                .with("least", least)
+                .with("most", most)
+                .with("wanted", GROUP_LEAST),
+            AuditFinding::NeverCompared { pairs, of } => {
+                Message::plain("formats-never-compared").with("pairs", pairs).with("of", of)
+            }
+        }
+    }
+}
+
 /// The result of an audit. Ranges are (least, most).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
@@ -61,6 +108,8 @@ pub struct Report {
     pub comparisons_sum: (u64, u64),
     /// Variance of the comparisons as numerator and denominator.
     pub comparisons_variance: (u128, u128),
+    /// Pairs of entrants that are never compared directly.
+    pub never_compared: u64,
     /// Fields that are not connected by comparisons; 1 is right.
     pub parts: u32,
     /// What is wrong; empty for a plan that can be played.
@@ -89,6 +138,7 @@ impl Report {
             comparisons: None,
             comparisons_sum: (0, 0),
             comparisons_variance: (0, 0),
+            never_compared: 0,
             parts: 1,
             faults: Vec::new(),
         }
@@ -98,6 +148,20 @@ impl Report {
     #[must_use]
     pub fn sound(&self) -> bool {
         self.faults.is_empty()
+    }
+
+    /// What the organizer has to know of a sound plan; nothing of a field of one, which is compared with nobody.
+    #[must_use]
+    pub fn findings(&self) -> Vec<AuditFinding> {
+        let mut findings = Vec::new();
+        let (least, most) = self.group_sizes;
+        if least < GROUP_LEAST && self.entrants > 1 {
+            findings.push(AuditFinding::SmallGroups { least, most });
+        }
+        if self.never_compared > 0 && self.sound() {
+            findings.push(AuditFinding::NeverCompared { pairs: self.never_compared, of: self.comparisons_sum.1 });
+        }
+        findings
     }
 
     /// The mean number of comparisons per pair in hundredths, rounded down.
@@ -160,11 +224,13 @@ impl Report {
                     .with("variance", hundredths(self.comparisons_variance_hundredths())),
             );
         }
-        messages.push(if self.sound() {
-            Message::plain("formats-report-sound")
-        } else {
-            Message::plain("formats-report-faults").with("count", self.faults.len())
+        let findings = self.findings();
+        messages.push(match (self.sound(), findings.is_empty()) {
+            (true, true) => Message::plain("formats-report-sound"),
+            (true, false) => Message::plain("formats-report-playable"),
+            (false, _) => Message::plain("formats-report-faults").with("count", self.faults.len()),
         });
+        messages.extend(findings.iter().map(AuditFinding::message));
         messages.extend(self.faults.iter().map(AuditFault::message));
         messages.iter().map(|message| say(lang, message)).collect()
     }

@@ -39,8 +39,16 @@ impl Archive for Store {
         durable(self.writer().change_settings(before, after, audit))
     }
 
+    fn join_offices(&self, event: &str, one_account: bool, audit: AuditRow) -> Kept<()> {
+        durable(self.writer().join_offices(event, one_account, audit))
+    }
+
     fn add_entrants(&self, event: &str, rows: Vec<EntrantRow>, audit: AuditRow) -> Kept<()> {
         durable(self.writer().add_entrants(event, rows, audit))
+    }
+
+    fn correct_entrant(&self, before: EntrantRow, after: EntrantRow, audit: AuditRow) -> Kept<()> {
+        durable(self.writer().correct_entrant(before, after, audit))
     }
 
     fn remove_entrant(&self, event: &str, id: &str, audit: AuditRow) -> Kept<()> {

@@ -45,6 +45,27 @@ impl Writer {
         })
     }
 
+    /// Sets whether one account may be organizer and referee of an event.
+    ///
+    /// # Errors
+    /// There is no such event.
+    pub fn join_offices(
+        &self,
+        event: &str,
+        one_account: bool,
+        audit: AuditRow,
+    ) -> Result<Pending<()>, StoreError> {
+        let event = event.to_owned();
+        self.submit(move |database| {
+            use schema::events::dsl;
+            let row = dsl::events.find(&event);
+            if diesel::update(row).set(dsl::one_account.eq(one_account)).execute(database)? == 0 {
+                return Err(StoreError::Missing(format!("event {event}")));
+            }
+            insert_audit(database, &audit)
+        })
+    }
+
     /// Adds entrants to an event whose seats are not drawn.
     ///
     /// # Errors
@@ -59,6 +80,34 @@ impl Writer {
         self.submit(move |database| {
             open_for_entries(database, &event)?;
             rows.iter().try_for_each(|row| insert_entrant(database, row))?;
+            insert_audit(database, &audit)
+        })
+    }
+
+    /// Replaces name, club and region of an entrant, at any time.
+    ///
+    /// # Errors
+    /// The entrant is not what was read any more.
+    pub fn correct_entrant(
+        &self,
+        before: EntrantRow,
+        after: EntrantRow,
+        audit: AuditRow,
+    ) -> Result<Pending<()>, StoreError> {
+        self.submit(move |database| {
+            use schema::entrants::dsl;
+            let known: Option<EntrantRow> =
+                dsl::entrants.find((&before.event_id, &before.id)).first(database).optional()?;
+            match known {
+                None => return Err(StoreError::Missing(format!("entrant {}", before.id))),
+                Some(known) if known != before => {
+                    return Err(StoreError::Changed(format!("entrant {}", before.id)));
+                }
+                Some(_) => {}
+            }
+            diesel::update(dsl::entrants.find((&before.event_id, &before.id)))
+                .set((dsl::name.eq(&after.name), dsl::club.eq(&after.club), dsl::region.eq(&after.region)))
+                .execute(database)?;
             insert_audit(database, &audit)
         })
     }
@@ -91,31 +140,18 @@ impl Writer {
         })
     }
 
-    /// Writes movement, numbers, boards and tables of an announced event and sets its state to `locked`.
+    /// Writes movement, boards and tables of an announced event and sets its state to `locked`.
     ///
     /// # Errors
     /// The event is in another state, or its entrants are not those that were drawn.
     pub fn lock(&self, lock: Lock, audit: AuditRow) -> Result<Pending<Vec<PlayId>>, StoreError> {
         self.submit(move |database| {
             use schema::{entrants::dsl as n, events::dsl as e};
-            let changed = || StoreError::Changed(format!("event {}", lock.event));
             let state: Option<String> =
                 e::events.find(&lock.event).select(e::state).first(database).optional()?;
             let count: i64 = n::entrants.filter(n::event_id.eq(&lock.event)).count().get_result(database)?;
-            if state.as_deref() != Some("announced") || usize::try_from(count) != Ok(lock.order.len()) {
-                return Err(changed());
-            }
-            // Positions are unique: out of the way first.
-            diesel::update(n::entrants.filter(n::event_id.eq(&lock.event)))
-                .set(n::position.eq(n::position - 1_000_000_000))
-                .execute(database)?;
-            for (number, id) in (1_i64..).zip(&lock.order) {
-                let moved = diesel::update(n::entrants.find((&lock.event, id)))
-                    .set(n::position.eq(number))
-                    .execute(database)?;
-                if moved == 0 {
-                    return Err(changed());
-                }
+            if state.as_deref() != Some("announced") || usize::try_from(count) != Ok(lock.entrants) {
+                return Err(StoreError::Changed(format!("event {}", lock.event)));
             }
             diesel::update(e::events.find(&lock.event))
                 .set(e::settings.eq(&lock.settings))

@@ -400,6 +400,11 @@ impl People for Store {
         })
     }
 
+    fn joint_offices(&self) -> Kept<Vec<String>> {
+        use schema::events::dsl;
+        Ok(self.read(|database| dsl::events.filter(dsl::one_account.eq(true)).select(dsl::id).load(database))?)
+    }
+
     fn server_value(&self, name: &str) -> Kept<Option<String>> {
         use schema::server_values::dsl;
         Ok(self

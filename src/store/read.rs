@@ -113,7 +113,7 @@ impl Store {
         .ok_or_else(|| StoreError::Missing(format!("key {name} of event {event}")))
     }
 
-    /// The entrants in order of entry.
+    /// The entrants in order of their numbers.
     ///
     /// # Errors
     /// Those of the database.

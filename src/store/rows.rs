@@ -23,11 +23,16 @@ macro_rules! loaded {
 }
 
 loaded! {
-    EventRow { id: String, game: String, settings: String, state: String, created_us: i64 }
+    EventRow {
+        id: String, game: String, settings: String, state: String, created_us: i64, one_account: bool
+    }
     AnnouncementRow {
         event_id: String, body: String, hash: Vec<u8>, delayed: Option<String>, published_us: i64
     }
-    EntrantRow { event_id: String, id: String, position: i64, name: String, level: Option<String> }
+    EntrantRow {
+        event_id: String, id: String, position: i64, name: String, level: Option<String>,
+        club: Option<String>, region: Option<String>
+    }
     BoardRow { event_id: String, set_id: String, number: i64, state: String }
     CheckpointRow { event_id: String, number: i64, body: String, signature: Vec<u8> }
     RulingRow { event_id: String, number: i64, at_us: i64, body: String, hash: Vec<u8> }

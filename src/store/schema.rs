@@ -8,6 +8,7 @@ diesel::table! {
         settings -> Text,
         state -> Text,
         created_us -> BigInt,
+        one_account -> Bool,
     }
 }
 
@@ -36,6 +37,8 @@ diesel::table! {
         position -> BigInt,
         name -> Text,
         level -> Nullable<Text>,
+        club -> Nullable<Text>,
+        region -> Nullable<Text>,
     }
 }
 

@@ -50,6 +50,8 @@ pub(super) fn insert_entrant(database: &mut Database, entrant: &EntrantRow) -> R
             schema::entrants::position.eq(entrant.position),
             schema::entrants::name.eq(&entrant.name),
             schema::entrants::level.eq(&entrant.level),
+            schema::entrants::club.eq(&entrant.club),
+            schema::entrants::region.eq(&entrant.region),
         ))
         .execute(database)
         .map(|_| ())
@@ -71,6 +73,7 @@ impl Writer {
                     schema::events::settings.eq(&new.event.settings),
                     schema::events::state.eq(&new.event.state),
                     schema::events::created_us.eq(new.event.created_us),
+                    schema::events::one_account.eq(new.event.one_account),
                 ))
                 .execute(database)
                 .map_err(|error| StoreError::of(error, &|| format!("event {id}")))?;

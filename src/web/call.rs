@@ -41,6 +41,8 @@ pub struct Actor {
     pub expires_us: i64,
     /// The CSRF token of a session in a cookie.
     pub csrf: Option<String>,
+    /// Of an account that is organizer and referee: the events that say that one account may be both.
+    pub joint: Vec<String>,
 }
 
 /// Who asks.
@@ -55,7 +57,25 @@ pub enum Who {
     Seat(Arc<SeatToken>),
 }
 
+impl Actor {
+    /// Whether an event says that one account may be organizer and referee.
+    fn joint(&self, event: Option<&str>) -> bool {
+        event.is_some_and(|event| self.joint.iter().any(|one| one == event))
+    }
+}
+
 impl Who {
+    /// Why a right is refused that the asker has not.
+    #[must_use]
+    pub fn refused(&self, right: Right, event: Option<&str>) -> Problem {
+        let told = match self {
+            Who::Spectator => return Problem::new(Code::NotSignedIn),
+            Who::Account(actor) if granted(&actor.grants, right, event, true) => Message::plain("web-two-offices"),
+            _ => Message::plain("web-forbidden").with("right", right),
+        };
+        Problem::said(Code::Forbidden, told)
+    }
+
     /// Whether the asker has a right, about an event or the server as a whole.
     #[must_use]
     pub fn may(&self, right: Right, event: Option<&str>) -> bool {
@@ -66,7 +86,7 @@ impl Who {
             Who::Spectator => false,
             // Whoever has an account can log out of it, whatever else it may.
             Who::Account(_) if right == Right::OwnAccount => true,
-            Who::Account(actor) => granted(&actor.grants, right, event),
+            Who::Account(actor) => granted(&actor.grants, right, event, actor.joint(event)),
             Who::Seat(seat) => {
                 let role = match seat.kind {
                     SeatKind::Person => Role::Player,
@@ -133,7 +153,7 @@ impl Call {
         let endpoint = app.table.find(method, &pattern).ok_or_else(|| Problem::new(Code::NotFound))?;
         let event = request.match_info().get("event").map(str::to_owned);
         if !met.who.may(endpoint.right, event.as_deref()) {
-            return Err(refused(&met.who, endpoint.right));
+            return Err(met.who.refused(endpoint.right, event.as_deref()));
         }
         if !endpoint.query {
             parameters::<super::api::NoFields>(request.query_string())?;
@@ -155,7 +175,8 @@ impl Call {
     /// # Errors
     /// The asker has it not.
     pub fn needs(&self, right: Right) -> Result<(), Problem> {
-        if self.who.may(right, self.event.as_deref()) { Ok(()) } else { Err(refused(&self.who, right)) }
+        let event = self.event.as_deref();
+        if self.who.may(right, event) { Ok(()) } else { Err(self.who.refused(right, event)) }
     }
 
     /// The account that asks.
@@ -194,13 +215,6 @@ impl Call {
     {
         let call = self.clone();
         web::block(move || work(&call)).await.map_err(Problem::internal)?
-    }
-}
-
-fn refused(who: &Who, right: Right) -> Problem {
-    match who {
-        Who::Spectator => Problem::new(Code::NotSignedIn),
-        _ => Problem::said(Code::Forbidden, Message::plain("web-forbidden").with("right", right)),
     }
 }
 

@@ -12,6 +12,7 @@ use super::call::{Actor, COOKIE, Who};
 use super::problem::{Code, Problem};
 use crate::canonical::sha256;
 use crate::desk::people::People as _;
+use crate::desk::rights::two_offices;
 use crate::sabotage::Sabotage;
 use crate::words::Message;
 
@@ -76,6 +77,8 @@ pub fn look_up(app: &App, token: &str, in_cookie: bool) -> Result<Who, Problem> 
         if over || account.disabled {
             return Ok(Who::Spectator);
         }
+        let joint =
+            if two_offices(&account.grants) { app.store.joint_offices()? } else { Vec::new() };
         return Ok(Who::Account(Arc::new(Actor {
             id: account.id,
             name: account.name,
@@ -84,6 +87,7 @@ pub fn look_up(app: &App, token: &str, in_cookie: bool) -> Result<Who, Problem> 
             session: session.id,
             expires_us: session.expires_us,
             csrf: in_cookie.then(|| app.secret.csrf(token)),
+            joint,
         })));
     }
     if !in_cookie {

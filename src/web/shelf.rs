@@ -128,6 +128,13 @@ impl Shelf {
         Ok(opened)
     }
 
+    /// Forgets what was read and computed of an event: something about it was corrected.
+    pub fn forget(&self, id: &str) {
+        self.opened.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
+        self.latest.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        *self.file.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
     /// A text under a key, computed again when its hall has computed results since, or when it is not fresh any more.
     /// `now`: how often the hall has, and the instant.
     ///

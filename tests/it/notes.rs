@@ -50,6 +50,12 @@ impl Archive for Retold<'_> {
     fn change_settings(&self, before: EventRow, after: String, audit: AuditRow) -> Kept<()> {
         self.store.change_settings(before, after, audit)
     }
+    fn join_offices(&self, event: &str, one_account: bool, audit: AuditRow) -> Kept<()> {
+        self.store.join_offices(event, one_account, audit)
+    }
+    fn correct_entrant(&self, before: EntrantRow, after: EntrantRow, audit: AuditRow) -> Kept<()> {
+        self.store.correct_entrant(before, after, audit)
+    }
     fn add_entrants(&self, event: &str, rows: Vec<EntrantRow>, audit: AuditRow) -> Kept<()> {
         self.store.add_entrants(event, rows, audit)
     }

@@ -40,6 +40,7 @@ fn new_event() -> NewEvent {
             settings: "{}".to_owned(),
             state: "draft".to_owned(),
             created_us: 5,
+            one_account: false,
         },
         entrants: (1..=3)
             .map(|position| EntrantRow {
@@ -48,6 +49,8 @@ fn new_event() -> NewEvent {
                 position,
                 name: "同名".to_owned(),
                 level: (position == 3).then(|| "random".to_owned()),
+                club: None,
+                region: None,
             })
             .collect(),
         sealed_keys: vec![("master".to_owned(), vec![1, 2, 3])],

@@ -7,7 +7,8 @@ CREATE TABLE events (
     game       TEXT    NOT NULL,
     settings   TEXT    NOT NULL, -- canonical JSON: names, format, ruleset in full, method, plan
     state      TEXT    NOT NULL CHECK (state IN ('draft', 'announced', 'locked', 'provisional', 'official', 'final')),
-    created_us INTEGER NOT NULL
+    created_us INTEGER NOT NULL,
+    one_account INTEGER NOT NULL CHECK (one_account IN (0, 1)) -- whether one account may be organizer and referee
 ) STRICT;
 
 CREATE TABLE announcements (
@@ -29,9 +30,11 @@ CREATE TABLE sealed_keys (
 CREATE TABLE entrants (
     event_id TEXT    NOT NULL REFERENCES events (id),
     id       TEXT    NOT NULL,
-    position INTEGER NOT NULL, -- order of entry, from 1
+    position INTEGER NOT NULL CHECK (position >= 1), -- the entrant's number: the order of entry unless the list had its own
     name     TEXT    NOT NULL,
     level    TEXT,             -- the AI level that plays for the entrant; NULL for a person
+    club     TEXT,
+    region   TEXT,
     PRIMARY KEY (event_id, id),
     UNIQUE (event_id, position)
 ) STRICT;

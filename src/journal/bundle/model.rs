@@ -232,17 +232,38 @@ impl Settings {
 }
 
 /// An entrant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entrant {
     /// Identifier; equal names are different entrants.
     pub id: String,
-    /// The number in the movement, by the seat draw.
+    /// The number, given at the entry and kept: the movement says it, too.
     pub number: u32,
-    /// The name as given.
+    /// The name as given, or as corrected.
     pub name: String,
     /// The AI level that plays for the entrant; `null` for a person.
     pub level: Option<String>,
+    /// The club; absent where none was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub club: Option<String>,
+    /// The region; absent where none was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub region: Option<String>,
+}
+
+impl Entrant {
+    /// Club and region, as far as given: what stands beside a name that several have.
+    #[must_use]
+    pub fn origin(&self) -> Option<String> {
+        let parts: Vec<&str> = [&self.club, &self.region].into_iter().flatten().map(String::as_str).collect();
+        (!parts.is_empty()).then(|| parts.join(" · "))
+    }
+
+    /// The entrant with a number among entrants in rising order of their numbers.
+    #[must_use]
+    pub fn numbered(entrants: &[Entrant], number: u32) -> Option<&Entrant> {
+        entrants.binary_search_by_key(&number, |entrant| entrant.number).ok().and_then(|at| entrants.get(at))
+    }
 }
 
 /// The seat draw, and the key from which its seed follows.

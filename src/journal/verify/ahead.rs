@@ -67,9 +67,9 @@ pub(super) fn read<G: Levels, R: BufRead>(
     }
     let positions = positions::<G, R>(source, &settings)?;
     let entrants = entrants(source)?;
-    let seed = draw(source, &announcement, &delayed, &entrants)?;
+    let drawn = draw(source, &announcement, &delayed, &entrants)?;
     let rounds = rounds(source, &positions, &entrants)?;
-    movement(source, &announcement, &settings, &entrants, &rounds, seed)?;
+    movement(source, &announcement, &settings, &entrants, &rounds, drawn)?;
     let starts = starts(source, &rounds, not_before)?;
     let known = Known { announcement: &announcement, dealers: &dealers, reserves: &reserves, not_before };
     let boards = boards::<G, R>(source, &known, &rules, &rounds)?;
@@ -246,14 +246,19 @@ fn is_id(text: &str) -> bool {
 
 /// The longest name of an entrant, in characters: two names of 100 and ` / ` between them.
 const NAME_MAX: usize = 203;
+/// The longest name of a club or a region, in characters.
+const ORIGIN_MAX: usize = 100;
 
 fn entrants<R: BufRead>(source: &mut Source<R>) -> Found<Vec<Entrant>> {
     let mut entrants: Vec<Entrant> = Vec::new();
     let mut ids = BTreeSet::new();
     let mut next = Some(source.one::<Entrant>(Section::Entrant)?);
     while let Some(entrant) = next {
-        let number = u32::try_from(entrants.len() + 1).unwrap_or(u32::MAX);
-        if entrant.number != number || !is_id(&entrant.id) || !is_name(&entrant.name, NAME_MAX) {
+        let last = entrants.last().map_or(0, |entrant| entrant.number);
+        let number = entrant.number;
+        let told = |text: &Option<String>| text.as_ref().is_none_or(|text| is_name(text, ORIGIN_MAX));
+        let good = is_id(&entrant.id) && is_name(&entrant.name, NAME_MAX) && told(&entrant.club) && told(&entrant.region);
+        if number <= last || !good {
             let message = Message::plain("verify-bad-entrant").with("number", number).with("most", NAME_MAX);
             return Err(source.wrong("bad_entrant", message).of(&entrant.id));
         }
@@ -267,14 +272,24 @@ fn entrants<R: BufRead>(source: &mut Source<R>) -> Found<Vec<Entrant>> {
     Ok(entrants)
 }
 
+/// What the seat draw gives.
+struct Drawn {
+    /// The seed in hexadecimal digits.
+    seed: String,
+    /// How many boards a round was to have.
+    boards_per_round: u32,
+    /// Who has which place in the plan.
+    draw: formats::Draw,
+}
+
 /// The seat draw: its seed follows from the announced key, the announcement, the delayed value and the list, and gives
-/// every entrant the number that it has. Answers the seed in hexadecimal digits, and how many boards a round was to have.
+/// every entrant a place in the plan; the list is that of the entrants in order of their numbers.
 fn draw<R: BufRead>(
     source: &mut Source<R>,
     announcement: &Announcement,
     delayed: &DelayedValue,
     entrants: &[Entrant],
-) -> Found<(String, u32)> {
+) -> Found<Drawn> {
     let line: DrawLine = source.one(Section::Draw)?;
     let reveal = DrawReveal { key: line.key, salt: line.salt };
     let key = reveal.verify(announcement).map_err(|error| deal_wrong(source, error.code(), &error))?;
@@ -293,14 +308,12 @@ fn draw<R: BufRead>(
         list: &list_hash(&line.order),
     };
     let seed = hex::encode(draw_seed(&key, &about));
-    let count = u32::try_from(line.order.len()).unwrap_or(u32::MAX);
-    // Entrants stand in the order of their numbers.
-    let places = formats::draw(count, seed.as_bytes()).places();
-    let drawn = places.iter().map(|place| line.order.get(*place).map(String::as_str));
-    if places.len() != entrants.len() || !drawn.eq(entrants.iter().map(|entrant| Some(entrant.id.as_str()))) {
+    if !line.order.iter().eq(entrants.iter().map(|entrant| &entrant.id)) {
         return Err(source.wrong("other_draw", Message::plain("verify-other-draw")));
     }
-    Ok((seed, line.boards_per_round))
+    let count = u32::try_from(line.order.len()).unwrap_or(u32::MAX);
+    let draw = formats::draw(count, seed.as_bytes());
+    Ok(Drawn { seed, boards_per_round: line.boards_per_round, draw })
 }
 
 /// The rounds on original boards are the movement that follows from the draw's seed; behind them stand only rounds on
@@ -311,7 +324,7 @@ fn movement<R: BufRead>(
     settings: &Settings,
     entrants: &[Entrant],
     rounds: &[Round],
-    (seed, boards_per_round): (String, u32),
+    drawn: Drawn,
 ) -> Found<()> {
     let originals = || announcement.body().sets.iter().filter(|set| set.purpose == Purpose::Original);
     let original = |board: &u32| originals().any(|set| (set.first..=set.last).contains(board));
@@ -323,11 +336,13 @@ fn movement<R: BufRead>(
         seats: u8::try_from(settings.positions.iter().map(Vec::len).sum::<usize>()).unwrap_or(u8::MAX),
         entrants: u32::try_from(entrants.len()).unwrap_or(u32::MAX),
         boards: u32::try_from(boards).unwrap_or(u32::MAX),
-        boards_per_round,
+        boards_per_round: drawn.boards_per_round,
         fill: settings.fill,
-        seed,
+        seed: drawn.seed,
     };
-    let follows = formats::plan(&request).is_ok_and(|plan| plan.rounds == planned);
+    let numbers: Vec<u32> = entrants.iter().map(|entrant| entrant.number).collect();
+    let seated = |plan: formats::Plan| drawn.draw.seat(plan.rounds, &numbers);
+    let follows = formats::plan(&request).is_ok_and(|plan| seated(plan) == planned);
     if follows && replays.iter().all(|round| !round.boards.iter().any(original)) {
         return Ok(());
     }
@@ -405,7 +420,7 @@ fn sittings(round: &Round, positions: &Positions, entrants: &[Entrant]) -> Resul
                 }
             }
         }
-        let known = |who: &Occupant| who.entrant().is_none_or(|number| number as usize <= entrants.len());
+        let known = |who: &Occupant| who.entrant().is_none_or(|number| Entrant::numbered(entrants, number).is_some());
         if !seen.iter().all(known) {
             return Err(message!("round-stranger", board));
         }
@@ -495,7 +510,7 @@ impl<G: Levels> Ahead<G> {
         let opponents = self.settings.opponents.as_ref();
         match occupant {
             Occupant::Entrant(number) => {
-                let entrant = (number as usize).checked_sub(1).and_then(|place| self.entrants.get(place));
+                let entrant = Entrant::numbered(&self.entrants, number);
                 let id = entrant.map(|entrant| entrant.id.clone()).unwrap_or_default();
                 (id, level(entrant.and_then(|entrant| entrant.level.as_ref())))
             }

@@ -11,6 +11,7 @@ use super::Member;
 use crate::desk::archive::PlayId;
 use crate::games::{ActionText, Seat};
 use crate::journal::By;
+use crate::journal::bundle::Entrant;
 use crate::journal::note::{Note, NoteKind};
 use crate::journal::tally::Tally;
 use crate::tables::answer::{Answer, CommandId};
@@ -244,6 +245,7 @@ pub(super) enum Ask {
     Warn(u32, String, oneshot::Sender<bool>),
     /// A call of a seat at a board has been seen or dealt with: what its player is told.
     Called(PlayId, Seat, String),
+    Corrected(Entrant, oneshot::Sender<()>),
     Incidents(oneshot::Sender<()>),
     Stop(oneshot::Sender<()>),
 }
@@ -312,6 +314,14 @@ impl HallHandle {
     pub async fn call_went_on(&self, play: PlayId, seat: Seat, line: u32, state: CallState) {
         let text = message::called(play.0, line, state);
         let _ = self.asks.send(Ask::Called(play, seat, text)).await;
+    }
+
+    /// The name of an entrant was corrected: whoever comes in or sits down from here on reads the new one.
+    pub async fn corrected(&self, entrant: Entrant) {
+        let (answer, wait) = oneshot::channel();
+        if self.asks.send(Ask::Corrected(entrant, answer)).await.is_ok() {
+            let _ = wait.await;
+        }
     }
 
     /// Waits until everything that connections have shown so far is with the ledger.

@@ -424,6 +424,12 @@ impl<G: Levels> Hall<G> {
                 let _ = answer.send(self.warn(entrant, &text));
             }
             Ask::Called(play, seat, text) => self.call_went_on(play, seat, &text),
+            Ask::Corrected(entrant, answer) => {
+                if let Some(known) = self.setup.event.entrants.iter_mut().find(|one| one.id == entrant.id) {
+                    *known = entrant;
+                }
+                let _ = answer.send(());
+            }
             Ask::Incidents(_) | Ask::Stop(_) => {}
         }
     }

@@ -362,10 +362,7 @@ async fn appoint(call: Call, id: web::Path<String>, Body(body): Body<Appointment
     reason(&body.reason)?;
     let grant = GrantLine { role: body.role, event: body.event }.read()?;
     if !call.who.may(Right::AppointReferees, grant.event.as_deref()) {
-        return Err(Problem::said(
-            Code::Forbidden,
-            Message::plain("web-forbidden").with("right", Right::AppointReferees),
-        ));
+        return Err(call.who.refused(Right::AppointReferees, grant.event.as_deref()));
     }
     if !matches!(grant.role, Role::Referee | Role::ChiefReferee) {
         return Err(Problem::said(Code::Refused, Message::plain("web-only-referees")));

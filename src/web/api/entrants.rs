@@ -5,12 +5,12 @@ use std::sync::PoisonError;
 
 use actix_web::web;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use utoipa::{IntoParams, ToSchema};
 
 use super::accounts::{PageParams, reason};
 use crate::desk::archive::{Archive, EntrantRow, EventRow};
-use crate::desk::entries::{Desk, Entry, List, RowNote};
+use crate::desk::entries::{Correction, Desk, Entry, List, RowNote};
 use crate::desk::people::People as _;
 use crate::desk::rights::Right;
 use crate::desk::{Event, outlook};
@@ -31,12 +31,34 @@ use crate::words::message;
 pub struct EntryBody {
     /// Identifier; absent: one is made.
     id: Option<String>,
+    /// The number, which the entrant keeps; absent: the next one.
+    number: Option<i64>,
     /// The name.
     name: String,
     /// The partner's name, in pairs.
     partner: Option<String>,
+    /// The club; it tells those apart whose names are equal.
+    club: Option<String>,
+    /// The region; it tells those apart whose names are equal.
+    region: Option<String>,
     /// The AI level that plays; absent: a person.
     level: Option<String>,
+}
+
+/// A correction of names, club or region; what is absent stays.
+#[derive(Debug, Serialize, ToSchema)]
+#[allow(dead_code, reason = "describes a body that is read in two steps")]
+pub struct CorrectionBody {
+    /// The name, of a pair that of the first.
+    name: Option<String>,
+    /// The partner's name, in pairs.
+    partner: Option<String>,
+    /// The club; empty: none.
+    club: Option<String>,
+    /// The region; empty: none.
+    region: Option<String>,
+    /// Why; shown in the audit log.
+    reason: String,
 }
 
 /// An entrant.
@@ -44,12 +66,18 @@ pub struct EntryBody {
 pub struct EntrantLine {
     /// Identifier.
     id: String,
-    /// The order of entry; once seats are drawn, the number in the movement.
+    /// The number, the same before and after the draw; the movement says it, too.
     number: i64,
-    /// The name as given.
+    /// The name as given, or as corrected.
     name: String,
     /// The AI level that plays.
     level: Option<String>,
+    /// The club, where one was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    club: Option<String>,
+    /// The region, where one was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    region: Option<String>,
     /// When the entrant was checked in, for the desk.
     #[serde(skip_serializing_if = "Option::is_none")]
     checked_in_us: Option<i64>,
@@ -106,12 +134,23 @@ pub(super) fn add(table: &mut Table) {
             "/api/v1/events/{event}/entrants/import",
             Right::EditEvent,
             "importEntrants",
-            "Enters a list: CSV with the columns id, name, partner, level, in UTF-8, UTF-16, GB18030 or Big5; all of it or nothing",
+            "Enters a list: CSV with the columns id, number, name, partner, club, region, level, in UTF-8, UTF-16, GB18030 or Big5; all of it or nothing",
         )
         .query::<ImportParams>()
         .text_body("text/csv")
         .answers::<ImportReport>(200)
         .to(import);
+    table
+        .add(
+            Method::Patch,
+            "/api/v1/events/{event}/entrants/{entrant}",
+            Right::EditEvent,
+            "correctEntrant",
+            "Corrects a name, a club or a region, at any time; ids, numbers, seats and results stay",
+        )
+        .body::<CorrectionBody>()
+        .answers::<EntrantLine>(200)
+        .to(correct);
     table
         .add(
             Method::Delete,
@@ -155,6 +194,8 @@ async fn list(call: Call, Params(page): Params<PageParams>) -> Answer {
                     number: row.position,
                     name: row.name.clone(),
                     level: row.level.clone(),
+                    club: row.club.clone(),
+                    region: row.region.clone(),
                     checked_in_us: came.iter().find(|one| one.entrant == row.id).map(|one| one.at_us),
                     same_name: names
                         .get(row.name.as_str())
@@ -218,21 +259,14 @@ async fn add_one(call: Call, Body(entry): Body<Entry>) -> Answer {
             desk::at_stage(&row, &[Stage::Draft, Stage::Announced])?;
             let mut same_name = Vec::new();
             let list = with_game!(desk::kind(&row)?, G => check_list::<G>(call, &row, |desk| {
-                let found = desk.check::<G>(&entry, desk.next(), &BTreeSet::new())?;
+                let found = desk.check::<G>(&entry, desk.next(), &BTreeSet::new(), &BTreeSet::new())?;
                 same_name = desk.namesakes(&found.name).into_iter().map(str::to_owned).collect();
                 Ok(List { entries: vec![found], ..List::default() })
             }))?;
             let Some(found) = list.entries.into_iter().next() else {
                 return Err(Problem::new(Code::Refused));
             };
-            let line = EntrantLine {
-                id: found.id.clone(),
-                number: found.position,
-                name: found.name.clone(),
-                level: found.level.clone(),
-                checked_in_us: None,
-                same_name,
-            };
+            let line = EntrantLine::of(&found, same_name);
             let audit = call.audit("add-entrant", "", &Value::Null, &shown(&found));
             let archive: &dyn Archive = call.app.store.as_ref();
             archive.add_entrants(&row.id, vec![found], audit)?;
@@ -243,7 +277,61 @@ async fn add_one(call: Call, Body(entry): Body<Entry>) -> Answer {
 }
 
 fn shown(row: &EntrantRow) -> Value {
-    json!({ "id": row.id, "name": row.name, "level": row.level, "position": row.position })
+    json!({ "id": row.id, "name": row.name, "level": row.level, "number": row.position, "club": row.club,
+            "region": row.region })
+}
+
+impl EntrantLine {
+    fn of(row: &EntrantRow, same_name: Vec<String>) -> EntrantLine {
+        EntrantLine {
+            id: row.id.clone(),
+            number: row.position,
+            name: row.name.clone(),
+            level: row.level.clone(),
+            club: row.club.clone(),
+            region: row.region.clone(),
+            checked_in_us: None,
+            same_name,
+        }
+    }
+}
+
+async fn correct(
+    call: Call,
+    path: web::Path<(String, String)>,
+    Body(mut body): Body<Map<String, Value>>,
+) -> Answer {
+    let why = super::events::text_of(&mut body, "reason")?.unwrap_or_default();
+    reason(&why)?;
+    let correction: Correction = crate::web::call::value(Value::Object(body))?;
+    let (_, id) = path.into_inner();
+    let (line, row, hall) = call
+        .work(move |call| {
+            let _alone = call.app.guards.desk.lock().unwrap_or_else(PoisonError::into_inner);
+            let row = desk::row(call)?;
+            let archive: &dyn Archive = call.app.store.as_ref();
+            let known = archive.entrants(&row.id)?;
+            let before = known.iter().find(|one| one.id == id).ok_or_else(|| Problem::missing("entrant"))?;
+            let pairs = with_game!(desk::kind(&row)?, G => {
+                desk::load::<G>(call, &row)?.settings.format == Format::Pairs
+            });
+            let desk = Desk { event: &row.id, pairs, known: &known, announced: None };
+            let after = desk.correct(before, &correction)?;
+            let namesakes = desk.namesakes(&after.name).into_iter().filter(|other| *other != id);
+            let line = EntrantLine::of(&after, namesakes.map(str::to_owned).collect());
+            if after != *before {
+                let audit = call.audit("correct-entrant", &why, &shown(before), &shown(&after));
+                archive.correct_entrant(before.clone(), after.clone(), audit)?;
+                // What was read with the old name is read again.
+                call.app.shelf.forget(&row.id);
+            }
+            Ok((line, after.entrant(), call.app.halls.get(&row.id)))
+        })
+        .await?;
+    if let Some(hall) = hall {
+        hall.corrected(row).await;
+    }
+    ok(&line)
 }
 
 async fn import(call: Call, Params(params): Params<ImportParams>, Text(text, encoding): Text) -> Answer {

@@ -12,7 +12,7 @@ use super::accounts::{PageParams, reason};
 use crate::desk::archive::{Archive, ArchiveError, EventRow};
 use crate::desk::draft::{self, Fields};
 use crate::desk::rights::Right;
-use crate::desk::{Event, opening, outlook};
+use crate::desk::{Event, opening, outlook, pace};
 use crate::formats::{Format, Round};
 use crate::games::rulesets::{self, Difference};
 use crate::games::{Game, GameKind, Ruleset as _, Seat};
@@ -25,9 +25,6 @@ use crate::web::routes::{Method, Table};
 use crate::web::secret::fresh_token;
 use crate::with_game;
 use crate::words::Message;
-
-/// Minutes per board in a timetable where the event sets none.
-const MINUTES_PER_BOARD: u32 = 8;
 
 /// The settings of an event as an organizer gives them. What is absent takes the game's usual value, or stays.
 #[derive(Debug, Serialize, ToSchema)]
@@ -82,6 +79,8 @@ pub struct EventFields {
     delayed: Option<Value>,
     /// `en`, `zh-CN` or `zh-TW`.
     language: Option<String>,
+    /// Who holds the event, for people: a club, an association; may be empty.
+    host: Option<String>,
 }
 
 /// The delayed value that is announced.
@@ -222,6 +221,8 @@ pub struct EventSheet {
     delayed: Value,
     /// The language of the event.
     language: String,
+    /// Who holds the event, for people; may be empty.
+    host: String,
     /// How many have entered.
     entrants: usize,
     /// How many rounds are planned; 0 before the seats are drawn.
@@ -231,6 +232,8 @@ pub struct EventSheet {
     draw: Value,
     /// SHA-256 of the announcement.
     announcement: Option<String>,
+    /// Whether one account may be organizer and referee of the event.
+    one_account: bool,
 }
 
 pub(super) fn add(table: &mut Table) {
@@ -385,10 +388,12 @@ pub fn sheet<G: Game>(call: &Call, row: &EventRow, event: &Event<G>) -> Result<E
         live: value(serde_json::to_value(event.live))?,
         delayed: value(serde_json::to_value(&event.outline.delayed))?,
         language: event.outline.language.clone(),
+        host: event.outline.host.clone(),
         entrants: event.entrants.len(),
         rounds: event.rounds.len(),
         draw: value(serde_json::to_value(&event.outline.draw))?,
         announcement: archive.announcement(&row.id)?.map(|row| hex::encode(row.hash)),
+        one_account: row.one_account,
     })
 }
 
@@ -413,7 +418,11 @@ fn changed(status: actix_web::http::StatusCode, id: &str, sheet: &EventSheet) ->
         .body(bytes))
 }
 
-fn text_of(object: &mut Map<String, Value>, key: &str) -> Result<Option<String>, Problem> {
+/// Takes a text out of a body that is read in two steps.
+///
+/// # Errors
+/// It is no text.
+pub fn text_of(object: &mut Map<String, Value>, key: &str) -> Result<Option<String>, Problem> {
     match object.shift_remove(key) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text)),
@@ -537,12 +546,22 @@ pub struct Preview {
     tables: u32,
     /// Whether the movement passes the audit.
     sound: bool,
+    /// Whether it passes and the audit found nothing that one should know: no small groups, no two who are never compared.
+    even: bool,
+    /// Results in the smallest and in the largest comparison group.
+    group_sizes: [u32; 2],
+    /// How often the two are compared directly who are compared least, and those who are compared most; absent where there
+    /// are no two, or too many.
+    comparisons: Option<[u16; 2]>,
     /// The audit in sentences.
     audit: Vec<String>,
     /// What the audit found wrong.
     faults: Vec<super::FaultDetails>,
-    /// What one might not expect: rounds that are shorter than was asked for, an entrant who is compared with nobody.
+    /// What one should know: rounds that are shorter than was asked for, comparison groups under four results, entrants
+    /// who are never compared with each other, an entrant who is compared with nobody.
     notes: Vec<super::FaultDetails>,
+    /// How long a board takes by estimate, seconds: a table's decisions, as computer players take them, at people's pace.
+    board_seconds: u32,
     /// When each round would be.
     timetable: Vec<RoundTime>,
     /// The seats of each position, in the order in which the movement names who takes them.
@@ -570,6 +589,7 @@ fn preview_of<G: Levels>(call: &Call, row: &EventRow, params: &PreviewParams) ->
     let (plan, report) =
         outlook::preview(&outlook::request(&event.settings, &event.outline, count, "preview"))?;
     let notes = outlook::notes(&event.outline, &plan, &report);
+    let board_seconds = pace::board_seconds(&event);
     let mut minute = 0_u32;
     let timetable = plan
         .rounds
@@ -577,7 +597,7 @@ fn preview_of<G: Levels>(call: &Call, row: &EventRow, params: &PreviewParams) ->
         .map(|round| {
             let boards = u32::try_from(round.boards.len()).unwrap_or(u32::MAX);
             let minutes = match event.round_minutes(round.boards.len()) {
-                0 => boards.saturating_mul(MINUTES_PER_BOARD),
+                0 => boards.saturating_mul(board_seconds).div_ceil(60),
                 minutes => minutes,
             };
             let from_minute = minute;
@@ -599,6 +619,9 @@ fn preview_of<G: Levels>(call: &Call, row: &EventRow, params: &PreviewParams) ->
         boards: report.boards,
         tables: report.tables,
         sound: report.sound(),
+        even: report.sound() && report.findings().is_empty(),
+        group_sizes: [report.group_sizes.0, report.group_sizes.1],
+        comparisons: report.comparisons.map(|(least, most)| [least.times, most.times]),
         audit: report.lines(call.lang),
         faults: report
             .faults
@@ -609,6 +632,7 @@ fn preview_of<G: Levels>(call: &Call, row: &EventRow, params: &PreviewParams) ->
             })
             .collect(),
         notes: notes.iter().map(|note| super::FaultDetails::of(note, call.lang)).collect(),
+        board_seconds,
         timetable,
         positions: event.settings.positions.clone(),
         movement: params.movement.then_some(plan.rounds),

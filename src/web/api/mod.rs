@@ -11,6 +11,7 @@ pub mod evidence;
 pub mod floor;
 pub mod live;
 pub mod notice;
+pub mod offices;
 pub mod opening;
 pub mod publication;
 pub mod qr;
@@ -81,6 +82,7 @@ pub fn table() -> Table {
     events::add(&mut table);
     entrants::add(&mut table);
     opening::add(&mut table);
+    offices::add(&mut table);
     seats::add(&mut table);
     venue::add(&mut table);
     boards::add(&mut table);

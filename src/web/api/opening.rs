@@ -62,8 +62,8 @@ pub struct LockSheet {
     seed: String,
     /// The list that was drawn from: ids in order of entry.
     order: Vec<String>,
-    /// Ids in order of their numbers in the movement.
-    numbers: Vec<String>,
+    /// The ids by the places of the plan, 1 first, as they were drawn: in the movement stand the entrants' own numbers.
+    places: Vec<String>,
     /// Rounds that are planned.
     rounds: usize,
     /// Boards at tables that are laid out.
@@ -196,7 +196,7 @@ async fn lock(call: Call, Body(NoFields {}): Body<NoFields>) -> Answer {
                 Ok(LockSheet {
                     seed: draw.seed,
                     order: draw.order,
-                    numbers: locked.event.entrants.into_iter().map(|entrant| entrant.id).collect(),
+                    places: locked.places,
                     rounds: locked.event.rounds.len(),
                     plays: locked.plays.len(),
                 })

@@ -35,9 +35,9 @@ function show() {
   everybody.textContent = t("orgjs-check-in-all", { count: missing });
   list.replaceChildren(...found.slice(0, SHOWN).map((one) =>
     h("li", { class: one.came ? "came" : false },
-      h("span", { class: "number" }, one.number), h("span", { class: "person" }, one.name),
+      h("span", { class: "number" }, one.number), h("span", { class: "person" }, one.name, one.beside ? h("span", { class: "muted" }, ` ${one.beside}`) : null),
       h("button", { type: "button", class: one.came ? "button quiet small" : "button small", onclick: () => change(one) },
-        t(one.came ? "orgjs-take-back" : "orgjs-check-in"), h("span", { class: "unseen" }, `: ${one.name}`)))));
+        t(one.came ? "orgjs-take-back" : "orgjs-check-in"), h("span", { class: "unseen" }, `: ${one.number} ${one.name}`)))));
   if (found.length > SHOWN) list.append(h("li", { class: "muted" }, t("orgjs-more", { count: found.length - SHOWN })));
   if (found.length === 0) list.append(h("li", { class: "muted" }, t("orgjs-nobody")));
 }

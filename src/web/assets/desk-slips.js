@@ -36,6 +36,7 @@ function slip(line, outline) {
       h("h2", {}, person ? `${person.number} · ${name}` : name),
       h("p", { class: "slip-code" }, line.code),
       h("p", {}, place),
+      person?.beside ? h("p", {}, person.beside) : null,
       partner ? h("p", {}, t("orgjs-slip-partner", { name: partner })) : null,
       h("p", { class: "slip-how" }, t("orgjs-slip-how", { address: `${base}/seat` }))));
 }

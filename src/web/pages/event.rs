@@ -111,6 +111,7 @@ fn announced(visit: &Visit, row: &EventRow, told: &rules::Told) -> Markup {
                 dt { (visit.say("event-scoring")) }
                 dd { (visit.say(said::method(method))) span.muted { " " (visit.say(names::about_method(method))) } }
             }
+            @if row.one_account { dt { (visit.say("org-offices")) } dd { (visit.say("org-one-account")) } }
             @if let Some(level) = level { dt { (visit.say("event-level")) } dd { (level) } }
         }
         @if let Some(changed) = &told.changed { (rules::differences(visit, changed)) }
@@ -153,6 +154,7 @@ mod tests {
             settings: settings.to_owned(),
             state: "locked".to_owned(),
             created_us: 0,
+            one_account: false,
         };
         assert_eq!(outline_of(&row).title, "T");
         assert_eq!((outline_of(&row).format.as_str(), outline_of(&row).boards), ("human-ai", 8));

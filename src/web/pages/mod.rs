@@ -78,6 +78,11 @@ pub const PAGES: &[Page] = &[
     },
     Page { path: "/desk/{event}/entries", right: Right::SeeDesk, route: || reads().to(desk::entries::page) },
     Page { path: "/desk/{event}/notice", right: Right::SeeDesk, route: || reads().to(desk::notice::page) },
+    Page {
+        path: "/desk/{event}/start-list",
+        right: Right::SeeDesk,
+        route: || reads().to(desk::startlist::page),
+    },
     Page { path: "/desk/{event}/slips", right: Right::CheckIn, route: || reads().to(desk::slips::page) },
     Page { path: "/desk/{event}/checkin", right: Right::CheckIn, route: || reads().to(desk::checkin::page) },
     Page { path: "/desk/{event}/floor", right: Right::SeeFloor, route: || reads().to(desk::floor::page) },
@@ -340,10 +345,7 @@ impl FromRequest for Visit {
         ready(match right {
             None => Err(Problem::new(Code::NotFound)),
             Some(right) if met.who.may(right, event) => Visit::of(request, met.lang),
-            Some(_) if met.who == Who::Spectator => Err(Problem::new(Code::NotSignedIn)),
-            Some(right) => {
-                Err(Problem::said(Code::Forbidden, Message::plain("web-forbidden").with("right", right)))
-            }
+            Some(right) => Err(met.who.refused(right, event)),
         })
     }
 }

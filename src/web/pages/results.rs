@@ -124,6 +124,7 @@ pub fn head(visit: &Visit, row: &EventRow, here: Tab) -> Markup {
                 @if outline.boards > 0 { span { (visit.tell(&boards)) } }
                 span { (visit.say(state_word(visit, row))) }
                 @if let Some(table) = &outline.big_points { span { (big_points(visit, table)) } }
+                @if row.one_account { span { (visit.say("org-one-account")) } }
             }
             div.title-line {
                 h1 lang=[outline.language.as_deref()] { (outline.title) }

@@ -51,6 +51,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
                 @for (entrant, place) in &lines {
                     li {
                         span.seat-name { (names.get(&entrant.id).unwrap_or(&entrant.name)) }
+                        @if let Some(beside) = standing.beside(entrant) { " " span.muted { (beside) } }
                         @match place {
                             Some((table, seats)) => span.seat-place {
                                 (visit.tell(&Message::plain("org-seats-table").with("table", table)))

@@ -99,3 +99,5 @@ audit-field-words = In the player’s words
 audit-call-sent = not seen yet
 audit-call-seen = seen by a referee
 audit-call-done = dealt with
+audit-act-correct-entrant = Name corrected
+audit-act-set-offices = Organizer and referee in one account

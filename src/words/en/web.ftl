@@ -70,3 +70,4 @@ web-round-earlier = an earlier round is not over
 web-only-give = `seat` and `ms` belong to the order `give`
 web-give-what = the order `give` needs `seat` and `ms`
 web-event-paused = The whole event is paused: let it go on first.
+web-two-offices = this account also organizes the event, and the event does not say that one account may be organizer and referee

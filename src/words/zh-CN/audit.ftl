@@ -99,3 +99,5 @@ audit-field-words = 选手的原话
 audit-call-sent = 还没有裁判员看到
 audit-call-seen = 裁判员已看到
 audit-call-done = 已处理
+audit-act-correct-entrant = 更正姓名
+audit-act-set-offices = 主办方与裁判员是否同一账号

@@ -70,3 +70,4 @@ web-round-earlier = 前一轮尚未结束
 web-only-give = `seat` 与 `ms` 仅用于 `give`
 web-give-what = `give` 需要 `seat` 与 `ms`
 web-event-paused = 整个赛事已暂停：请先恢复赛事。
+web-two-offices = 此账号也是本赛事的主办方，而本赛事没有注明主办方与裁判员可由同一账号担任

@@ -99,3 +99,5 @@ audit-field-words = 選手的原話
 audit-call-sent = 還沒有裁判員看到
 audit-call-seen = 裁判員已看到
 audit-call-done = 已處理
+audit-act-correct-entrant = 更正姓名
+audit-act-set-offices = 主辦單位與裁判員是否同一帳號

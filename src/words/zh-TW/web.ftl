@@ -70,3 +70,4 @@ web-round-earlier = 前一輪尚未結束
 web-only-give = `seat` 與 `ms` 僅用於 `give`
 web-give-what = `give` 需要 `seat` 與 `ms`
 web-event-paused = 整個賽事已暫停：請先恢復賽事。
+web-two-offices = 此帳號也是本賽事的主辦單位，而本賽事沒有註明主辦單位與裁判員可由同一帳號擔任

@@ -21,7 +21,8 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
         .iter()
         .filter(|entrant| entrant.level.is_none())
         .map(|entrant| {
-            json!({ "id": entrant.id, "name": entrant.name, "number": entrant.number, "came": came(&entrant.id) })
+            json!({ "id": entrant.id, "name": entrant.name, "number": entrant.number, "came": came(&entrant.id),
+                    "beside": standing.beside(entrant) })
         })
         .collect();
     let title = visit.say("org-checkin-title");

@@ -43,6 +43,16 @@ fn single(visit: &Visit, pairs: bool, levels: &[&str]) -> Markup {
                         input id="partner" name="partner" autocomplete="off" maxlength="100";
                     }
                 }
+                div.pair {
+                    div.field {
+                        label for="club" { (visit.say("org-single-club")) }
+                        input id="club" name="club" autocomplete="off" maxlength="100";
+                    }
+                    div.field {
+                        label for="region" { (visit.say("org-single-region")) }
+                        input id="region" name="region" autocomplete="off" maxlength="100";
+                    }
+                }
                 div.field {
                     label for="level" { (visit.say("org-single-level")) }
                     select id="level" name="level" {
@@ -56,7 +66,42 @@ fn single(visit: &Visit, pairs: bool, levels: &[&str]) -> Markup {
     }
 }
 
-fn list(visit: &Visit, standing: &Standing, open: bool) -> Markup {
+/// The question that corrects an entrant: its script fills it with what stands there.
+fn correction(visit: &Visit, pairs: bool) -> Markup {
+    let input = |name: &'static str, label: &'static str, required: bool| {
+        let id = format!("correct-{name}");
+        html! {
+            div.field {
+                label for=(id) { (visit.say(label)) }
+                input id=(id) name=(name) autocomplete="off" maxlength="100" required[required];
+            }
+        }
+    };
+    html! {
+        dialog #correct aria-labelledby="correct-title" {
+            form method="dialog" novalidate {
+                h2 #correct-title { (visit.say("org-correct")) }
+                p { (visit.say("org-correct-what")) }
+                (input("name", if pairs { "org-single-first" } else { "org-single-name" }, true))
+                @if pairs { (input("partner", "org-single-partner", false)) }
+                div.pair { (input("club", "org-single-club", false)) (input("region", "org-single-region", false)) }
+                div.field {
+                    label for="correct-why" { (visit.say("org-reason")) }
+                    input id="correct-why" name="reason" value=(visit.say("org-why-correct")) maxlength="1000"
+                        autocomplete="off" required;
+                }
+                p.notice.bad role="alert" hidden {}
+                div.row {
+                    button.button type="submit" { (visit.say("org-correct")) }
+                    button.button.quiet type="button" data-close { (visit.say("pages-cancel")) }
+                }
+            }
+        }
+    }
+}
+
+fn list(visit: &Visit, standing: &Standing, (open, may): (bool, bool)) -> Markup {
+    let origins = standing.entrants.iter().any(|entrant| entrant.origin().is_some());
     html! {
         section aria-labelledby="list-title" {
             h2 #list-title { (visit.tell(&standing.counted("org-entrants", standing.entrants.len()))) }
@@ -72,7 +117,9 @@ fn list(visit: &Visit, standing: &Standing, open: bool) -> Markup {
                         thead { tr {
                             th scope="col" { (visit.say("org-col-number")) }
                             th scope="col" { (visit.say("org-col-name")) }
+                            @if origins { th scope="col" { (visit.say("org-col-origin")) } }
                             th scope="col" { (visit.say("org-col-id")) }
+                            @if may { th scope="col" { span.unseen { (visit.say("org-correct")) } } }
                             @if open { th scope="col" { span.unseen { (visit.say("org-withdraw")) } } }
                         } }
                         tbody {
@@ -83,7 +130,14 @@ fn list(visit: &Visit, standing: &Standing, open: bool) -> Markup {
                                         (entrant.name)
                                         @if let Some(level) = &entrant.level { " " span.tag { (names::level(visit, level)) } }
                                     }
+                                    @if origins { td { (entrant.origin().unwrap_or_default()) } }
                                     td.muted { (entrant.id) }
+                                    @if may {
+                                        td { button.button.quiet.small type="button" data-correct=(entrant.id) data-name=(entrant.name)
+                                            data-club=[entrant.club.as_ref()] data-region=[entrant.region.as_ref()] {
+                                            (visit.say("org-correct")) span.unseen { ": " (entrant.number) " " (entrant.name) }
+                                        } }
+                                    }
                                     @if open {
                                         td { button.button.quiet.small type="button" data-withdraw=(entrant.id) data-name=(entrant.name) {
                                             (visit.say("org-withdraw")) span.unseen { ": " (entrant.name) }
@@ -121,7 +175,8 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
                 p.row { a.button.main href=(standing.desk()) { (visit.say("org-entries-done")) } }
             }
         } @else if may { p.muted { (visit.say("org-entries-closed")) } }
-        (list(&visit, &standing, open))
+        (list(&visit, &standing, (open, may)))
+        @if may { (correction(&visit, pairs)) }
         @if open {
             (Question {
                 id: "withdraw",
@@ -133,7 +188,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
             }.show(&visit))
         }
     };
-    let known: Vec<&str> = standing.entrants.iter().map(|one| one.name.as_str()).collect();
+    let known: Vec<_> = standing.entrants.iter().map(|one| json!({ "name": one.name, "number": one.number })).collect();
     Ok(layout::found(
         &visit,
         &Content::desk(

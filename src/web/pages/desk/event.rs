@@ -99,6 +99,7 @@ impl Acts<'_> {
         Act {
             lines,
             then: format!("{}/notice", self.standing.desk()),
+            forever: true,
             ..self.post("announce", "announcement", self.say("org-do-announce"), json!({}))
         }
     }
@@ -108,7 +109,7 @@ impl Acts<'_> {
         let mut lines = vec![self.visit.tell(&count)];
         lines.extend(self.lines(&["org-lock-2", "org-lock-3"]));
         lines.extend(self.outlook());
-        Act { lines, ..self.post("lock", "lock", self.say("org-do-lock"), json!({})) }
+        Act { lines, forever: true, ..self.post("lock", "lock", self.say("org-do-lock"), json!({})) }
     }
 
     fn delayed(&self) -> Act {
@@ -117,6 +118,7 @@ impl Acts<'_> {
             method: "PUT",
             lines: vec![about.unwrap_or_default(), self.say("org-delayed-once")],
             asks: Some(("value", self.say("org-delayed-value"), String::new())),
+            forever: true,
             ..self.post("delayed", "delayed", self.say("org-do-delayed"), json!({}))
         }
     }
@@ -155,6 +157,7 @@ impl Acts<'_> {
             asks: Some(self.reason("org-why-finish")),
             lines: self.lines(&["org-finish-1", "org-finish-2"]),
             danger: true,
+            forever: true,
             ..self.post("finish", "finish", self.say("org-do-finish"), json!({}))
         }
     }
@@ -168,6 +171,7 @@ impl Acts<'_> {
         Act {
             asks: Some(self.reason("org-why-publish")),
             lines: self.lines(&[what, "org-publish-signed"]),
+            forever: state != "provisional",
             ..self.post(id, "revisions", self.say(label), json!({ "state": state }))
         }
     }
@@ -176,6 +180,7 @@ impl Acts<'_> {
         Act {
             asks: Some(self.reason("org-why-reveal")),
             lines: self.lines(&["org-reveal-1", "org-reveal-2"]),
+            forever: true,
             ..self.post("reveal", "reveal", self.say("org-do-reveal"), json!({}))
         }
     }
@@ -334,6 +339,7 @@ fn facts(visit: &Visit, standing: &Standing) -> Markup {
             @if standing.announced.is_some() && standing.persons() > 0 { p { (visit.tell(&of)) } }
             div.row {
                 (link(visit, standing, "/entries", "org-tab-entries", false))
+                (link(visit, standing, "/start-list", "org-tab-start-list", false))
                 @if standing.announced.is_some() { (link(visit, standing, "/checkin", "org-tab-checkin", false)) }
                 @if !standing.rounds.is_empty() { (link(visit, standing, "/slips", "org-tab-slips", false)) }
             }

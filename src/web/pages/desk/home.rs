@@ -21,11 +21,13 @@ struct Line {
 }
 
 /// What comes next, in a word.
-fn next(line: &Line) -> &'static str {
+fn next(visit: &Visit, line: &Line) -> &'static str {
+    let played = || visit.app.halls.get(&line.row.id).is_some_and(|hall| hall.progress().complete());
     match line.row.state.as_str() {
         "draft" if line.entrants == 0 => "org-next-enter",
         "draft" => "org-next-announce",
         "announced" => "org-next-lock",
+        "locked" if played() => "org-next-publish",
         "locked" => "org-next-run",
         "provisional" => "org-next-official",
         "official" => "org-next-final",
@@ -47,7 +49,7 @@ fn shown(visit: &Visit, line: &Line) -> Markup {
                 span { (visit.tell(&entrants)) }
                 span { (visit.say(state_word(visit, &line.row))) }
             }
-            p.next-line { span.muted { (visit.say("org-next")) " " } (visit.say(next(line))) }
+            p.next-line { span.muted { (visit.say("org-next")) " " } (visit.say(next(visit, line))) }
             p.row {
                 a.button.small href={ "/desk/" (line.row.id) } {
                     (visit.say("org-open")) span.unseen { ": " (outline.title) }

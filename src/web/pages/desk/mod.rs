@@ -17,6 +17,7 @@ pub mod rulings;
 pub mod scoring;
 pub mod settings;
 pub mod slips;
+pub mod startlist;
 pub mod venue;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -191,6 +192,16 @@ impl Standing {
             .map(|one| (one, false))
     }
 
+    /// What stands beside an entrant's name where several have it: club and region, as far as given.
+    #[must_use]
+    pub fn beside(&self, entrant: &Entrant) -> Option<String> {
+        self.entrants
+            .iter()
+            .any(|other| other.id != entrant.id && other.name == entrant.name)
+            .then(|| entrant.origin())
+            .flatten()
+    }
+
     /// Where an entrant sits on the first board of a round: the table and the seats of the position.
     #[must_use]
     pub fn place(&self, round: u32, number: u32) -> Option<(u32, Vec<String>)> {
@@ -239,6 +250,8 @@ pub struct Act {
     pub then: String,
     /// Whether it destroys something.
     pub danger: bool,
+    /// Whether nothing can take it back: its question looks different and wants a second, explicit act.
+    pub forever: bool,
 }
 
 impl Act {
@@ -258,8 +271,9 @@ impl Act {
                 (self.label)
             }
             @if asks {
-                dialog id=(dialog) aria-labelledby=(title) {
+                dialog.forever[self.forever] id=(dialog) aria-labelledby=(title) {
                     form method="dialog" {
+                        @if self.forever { p.forever-word { (visit.say("org-forever")) } }
                         h2 id=(title) { (self.label) }
                         @if self.lines.len() > 1 {
                             ul.consequences { @for line in &self.lines { li { (line) } } }
@@ -273,9 +287,16 @@ impl Act {
                                 input id=(input) name=(field) value=(value) autocomplete="off" maxlength="1000" required;
                             }
                         }
+                        @if self.forever {
+                            @let sure = format!("{dialog}-sure");
+                            div.switch {
+                                input type="checkbox" id=(sure) data-sure;
+                                label for=(sure) { (visit.say("org-forever-sure")) }
+                            }
+                        }
                         p.notice.bad role="alert" hidden {}
                         div.row {
-                            button type="submit" value="yes" class=(if self.danger { "button danger" } else { "button" }) {
+                            button type="submit" value="yes" disabled[self.forever] class=(if self.danger || self.forever { "button danger" } else { "button" }) {
                                 (self.label)
                             }
                             button.button.quiet type="button" data-close { (visit.say("pages-cancel")) }
@@ -352,6 +373,7 @@ fn tabs(visit: &Visit, standing: &Standing, here: &str) -> Markup {
         ("", "org-tab-event", true),
         ("/settings", "org-tab-settings", true),
         ("/entries", "org-tab-entries", true),
+        ("/start-list", "org-tab-start-list", true),
         ("/notice", "org-tab-notice", announced),
         ("/slips", "org-tab-slips", drawn && may(Right::CheckIn)),
         ("/checkin", "org-tab-checkin", announced && may(Right::CheckIn)),
@@ -371,14 +393,19 @@ fn tabs(visit: &Visit, standing: &Standing, here: &str) -> Markup {
     }
 }
 
-/// The head of every page of an event's desk.
-fn head(visit: &Visit, standing: &Standing, here: &str) -> Markup {
-    let boards = Message::plain("pages-boards").with("count", standing.outline.boards);
-    let format = match standing.settings.format {
+/// The name of a format in interfaces.
+const fn format_name(format: Format) -> &'static str {
+    match format {
         Format::HumanAi { .. } => "human-ai",
         Format::Individual => "individual",
         Format::Pairs => "pairs",
-    };
+    }
+}
+
+/// The head of every page of an event's desk.
+fn head(visit: &Visit, standing: &Standing, here: &str) -> Markup {
+    let boards = Message::plain("pages-boards").with("count", standing.outline.boards);
+    let format = format_name(standing.settings.format);
     html! {
         header.desk-head {
             p.facts {

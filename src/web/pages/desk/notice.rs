@@ -1,26 +1,69 @@
-//! The notice board: the hash of the announcement, large, as text and as QR code, to print and hang up.
+//! The notice board: a document of one sheet. What is announced, by whom and when, by which rules; the hash of the
+//! announcement, large, as text and as QR code; a place to sign. To print and hang up.
 
 use actix_web::web;
 use maud::{Markup, html};
 
+use super::super::event::{format_word, game_word};
 use super::super::layout::{self, Content};
-use super::super::{Shown, Visit};
-use super::{Standing, head};
+use super::super::{Shown, Visit, names};
+use super::{Standing, format_name, head};
 use crate::desk::archive::Archive;
 use crate::desk::results::{Proof, proofs};
 use crate::web::pages::qr::{groups, picture};
 use crate::web::pages::verify::told;
 use crate::web::problem::{Code, Problem};
+use crate::words::Message;
 
 /// The newest hash of a checkpoint or a revision, to hang up beside the announcement during play.
 fn during_play(visit: &Visit, proof: &Proof) -> Markup {
     let hash = hex::encode(proof.hash);
     html! {
-        h2 { (visit.say("results-verify-checkpoints")) }
-        p { (told(visit, proof)) }
-        (picture(&hash, &visit.say("org-notice-qr")))
-        p.hash { @for group in groups(&hash) { code { (group) } " " } }
-        p.muted { (visit.say("org-notice-checkpoint")) }
+        section.notice-proof {
+            h2 { (visit.say("results-verify-checkpoints")) }
+            p { (told(visit, proof)) }
+            (picture(&hash, &visit.say("org-notice-qr")))
+            p.hash { @for group in groups(&hash) { code { (group) } " " } }
+            p.muted { (visit.say("org-notice-checkpoint")) }
+        }
+    }
+}
+
+/// What was announced, line by line.
+fn facts(visit: &Visit, standing: &Standing, published_us: i64) -> Markup {
+    let outline = &standing.outline;
+    let boards = Message::plain("org-notice-boards-value")
+        .with("boards", outline.boards)
+        .with("reserve", outline.reserve_boards);
+    let line = |name: &'static str, value: &Markup| html! { dt { (visit.say(name)) } dd { (value) } };
+    html! {
+        dl.notice-facts {
+            // An empty line is for a pen.
+            (line("org-notice-host", &html! { @if outline.host.is_empty() { span.blank {} } @else { (outline.host) } }))
+            (line("org-notice-date", &html! { time data-us=(published_us) {} }))
+            (line("org-notice-game", &html! { (game_word(visit, &standing.row.game)) }))
+            (line("org-notice-format", &html! { (format_word(visit, format_name(standing.settings.format))) }))
+            (line("org-notice-rules", &html! {
+                a href={ "/events/" (standing.row.id) "/rules" } { (names::ruleset(visit, &standing.rules.name)) }
+            }))
+            (line("org-notice-boards", &html! { (visit.tell(&boards)) }))
+            (line("org-notice-scoring", &html! { (visit.say(names::method(standing.settings.scoring.method))) }))
+            @if let Some(value) = standing.announced.as_ref().and_then(|announced| announced.delayed.as_ref()) {
+                (line("org-delayed-value", &html! { strong { (value) } }))
+            }
+            @if standing.row.one_account { (line("org-offices", &html! { (visit.say("org-one-account")) })) }
+        }
+    }
+}
+
+/// Where the document is signed.
+fn signatures(visit: &Visit) -> Markup {
+    html! {
+        dl.signatures {
+            @for name in ["org-notice-sign-host", "org-notice-sign-referee", "org-notice-sign-date"] {
+                div { dt { (visit.say(name)) } dd { span.blank {} } }
+            }
+        }
     }
 }
 
@@ -45,11 +88,13 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
         article.notice-board {
             p.event-name lang=(standing.outline.language) { (standing.settings.title) }
             h1 { (title) }
+            (facts(&visit, &standing, announced.published_us))
             p { (visit.say("org-notice-what")) }
+            h2 { (visit.say("org-notice-fingerprint")) }
             (picture(&hash, &visit.say("org-notice-qr")))
             p.hash { @for group in groups(&hash) { code { (group) } " " } }
             p.muted { (visit.say("org-notice-check")) }
-            @if let Some(value) = &announced.delayed { p { (visit.say("org-delayed-value")) ": " strong { (value) } } }
+            (signatures(&visit))
             @if let Some(proof) = &newest { (during_play(&visit, proof)) }
         }
         div.row.centred {
@@ -63,7 +108,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
     let content = Content {
         title,
         main,
-        script: Some("desk.js"),
+        script: Some("desk-notice.js"),
         style: Some("desk.css"),
         class: "desk",
         words: &["organize-js"],

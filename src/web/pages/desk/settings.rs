@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::super::layout::{self, Content};
 use super::super::{Shown, Visit, names, rules};
-use super::{Standing, Words, choices, field, head, scoring, seat_word};
+use super::{Act, Standing, Words, choices, field, head, scoring, seat_word};
 use crate::desk::live::Pace;
 use crate::desk::rights::Right;
 use crate::formats::{Fill, Format};
@@ -48,6 +48,21 @@ impl Form<'_> {
             &html! {
                 input id=(name) name=(name) type="number" inputmode="numeric" min=(range.0) max=(range.1) value=(value)
                     aria-describedby={ (name) "-hint" } disabled[shut] data-live[live];
+            },
+        )
+    }
+
+    /// A time in seconds, which the API has in ms.
+    fn seconds(&self, name: &'static str, words: Words, ms: u32, most_s: u32) -> Markup {
+        let value = format!("{}.{}", ms / 1000, ms % 1000 / 100);
+        let value = value.trim_end_matches(".0");
+        field(
+            self.visit,
+            name,
+            words,
+            &html! {
+                input id=(name) name=(name) type="number" inputmode="decimal" min="0" max=(most_s) step="0.1" value=(value)
+                    aria-describedby={ (name) "-hint" } disabled[self.open.shuts(true)] data-live;
             },
         )
     }
@@ -126,6 +141,10 @@ fn main_fields(form: &Form, standing: &Standing, kind: GameKind) -> Markup {
             input id="title" name="title" value=(standing.settings.title) maxlength="200" autocomplete="off" required
                 aria-describedby="title-hint" disabled[!form.open.draft];
         }))
+        (field(visit, "host", ("org-field-host", "org-field-host-hint"), &html! {
+            input id="host" name="host" value=(standing.outline.host) maxlength="100" autocomplete="organization"
+                aria-describedby="host-hint" disabled[!form.open.draft];
+        }))
         (form.formats(kind, format))
         div data-only="human-ai" {
             (form.select("seat", ("org-field-seat", "org-field-seat-hint"), &named, seats.get(seat).map_or("", String::as_str), false))
@@ -193,8 +212,8 @@ fn live_fields(form: &Form, standing: &Standing) -> Markup {
                 (form.number("between_s", ("org-field-between", "org-field-between-hint"), live.between_s, (0, 3600), true))
             }
             div.pair {
-                (form.number("ai_delay_ms", ("org-field-delay", "org-field-delay-hint"), live.ai_delay_ms, (0, 60_000), true))
-                (form.number("grace_ms", ("org-field-grace", "org-field-grace-hint"), live.grace_ms, (0, 600_000), true))
+                (form.seconds("ai_delay_s", ("org-field-delay", "org-field-delay-hint"), live.ai_delay_ms, 60))
+                (form.seconds("grace_s", ("org-field-grace", "org-field-grace-hint"), live.grace_ms, 600))
             }
             (form.number("alarm_s", ("floor-field-alarm", "floor-field-alarm-hint"), live.alarm_s, (0, 3600), true))
             (form.number("reserve_boards", ("org-field-reserve", "org-field-reserve-hint"),
@@ -236,6 +255,48 @@ fn preview(visit: &Visit, expected: usize) -> Markup {
                 input id="expected" type="number" inputmode="numeric" min="1" max="10000" value=(expected);
             }
             div #preview aria-live="polite" { p.muted { (visit.say("org-preview-wait")) } }
+        }
+    }
+}
+
+/// Whether one account may be organizer and referee: a question of its own, as it is answered at any time, with a reason.
+fn offices(visit: &Visit, standing: &Standing) -> Markup {
+    let joint = standing.row.one_account;
+    let id = Some(standing.row.id.as_str());
+    let (label, what) = if joint {
+        ("org-offices-part", "org-offices-back")
+    } else {
+        ("org-offices-join", "org-offices-what")
+    };
+    let ask = Act {
+        id: "offices",
+        label: visit.say(label),
+        method: "PUT",
+        path: format!("{}/offices", standing.api()),
+        body: json!({ "one_account": !joint }),
+        lines: vec![visit.say(what)],
+        asks: Some(("reason", visit.say("org-reason"), visit.say("org-why-offices"))),
+        ..Act::default()
+    };
+    let own = visit.actor().filter(|_| joint && visit.who.may(Right::AppointReferees, id));
+    let own = own.filter(|_| !visit.who.may(Right::Correct, id)).map(|actor| Act {
+        id: "referee",
+        label: visit.say("org-offices-self"),
+        method: "POST",
+        path: format!("/api/v1/accounts/{}/appointments", actor.id),
+        body: json!({ "role": "chief-referee", "event": standing.row.id }),
+        lines: vec![visit.say("org-offices-self-what")],
+        asks: Some(("reason", visit.say("org-reason"), visit.say("org-why-offices"))),
+        ..Act::default()
+    });
+    html! {
+        section.box aria-labelledby="offices" {
+            h2 #offices { (visit.say("org-offices")) }
+            p { (visit.say(if joint { "org-offices-joint" } else { "org-offices-apart" })) }
+            div.row {
+                (ask.show(visit, false))
+                @if let Some(own) = &own { (own.show(visit, false)) }
+            }
         }
     }
 }
@@ -283,6 +344,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
             }
             (preview(&visit, if entered == 0 { EXPECTED } else { entered }))
         }
+        @if may { (offices(&visit, &standing)) }
         @if open.draft {
             p.muted { (visit.tell(&Message::plain("org-settings-saved-where").with("title", &standing.settings.title))) }
         }

@@ -29,6 +29,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
                 "id": entrant.id,
                 "name": entrant.name,
                 "number": entrant.number,
+                "beside": standing.beside(entrant),
                 "table": place.as_ref().map(|place| place.0),
                 "seats": place.map(|place| place.1.iter().map(|seat| seat_word(&visit, seat)).collect::<Vec<_>>()),
             })
@@ -52,7 +53,10 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
                     select #whom {
                         option value="" { (visit.say("org-slips-all")) }
                         @for entrant in standing.entrants.iter().filter(|one| one.level.is_none()) {
-                            option value=(entrant.id) { (entrant.number) " · " (entrant.name) }
+                            option value=(entrant.id) {
+                                (entrant.number) " · " (entrant.name)
+                                @if let Some(beside) = standing.beside(entrant) { " (" (beside) ")" }
+                            }
                         }
                     }
                 }

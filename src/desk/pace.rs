@@ -1,0 +1,77 @@
+//! How long a board takes, by estimate: a few boards are played by computer players, and each decision is given the time
+//! that people take for it. For timetables only; no clock and no result rests on it.
+
+use super::event::Event;
+use crate::chance::Chance;
+use crate::formats::Format;
+use crate::games::Game;
+use crate::players::{AiKey, Levels, arena};
+
+/// How many boards are played for an estimate.
+const BOARDS: u32 = 4;
+/// What a person takes for a decision on average, ms: a club's pace, well within the clocks of the rulesets.
+const PERSON_MS: u64 = 6_000;
+/// The estimate where no board comes to an end, which no tested level lets happen, seconds.
+const UNKNOWN_S: u32 = 480;
+
+/// The cards of a board that is dealt for an estimate, the same every time.
+fn pack<G: Game>(board: u32) -> Vec<crate::cards::Card> {
+    let mut cards = G::PACK.cards();
+    Chance::of("fushi-pace/1", &board.to_be_bytes()).shuffle(&mut cards);
+    cards
+}
+
+/// How long a board takes at a table, with the pause after it, seconds. In a human–AI event one seat is a person's.
+#[must_use]
+pub fn board_seconds<G: Levels>(event: &Event<G>) -> u32 {
+    // The quickest level that plays sensibly: the first one plays at random.
+    let Some(level) = G::levels().get(1).or(G::levels().first()) else { return UNKNOWN_S };
+    let key = AiKey::new([0; 32]);
+    let mut ms = 0_u64;
+    let mut played = 0_u64;
+    for board in 1..=BOARDS {
+        let start = G::deal(&event.rules, board, &pack::<G>(board));
+        let players = vec![*level; usize::from(G::seats(&start))];
+        let Ok(game) = arena::play::<G>(&event.rules, &start, board, &key, &players) else { continue };
+        played += 1;
+        for (seat, _) in game.actions {
+            let person = match event.settings.format {
+                Format::HumanAi { seat: own } => seat.0 == own,
+                Format::Individual | Format::Pairs => true,
+            };
+            ms += if person { PERSON_MS } else { u64::from(event.live.ai_delay_ms) };
+        }
+    }
+    if played == 0 {
+        return UNKNOWN_S;
+    }
+    let mean = u32::try_from(ms.div_ceil(played * 1_000)).unwrap_or(u32::MAX);
+    mean.saturating_add(event.live.between_s)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::desk::draft::{Fields, apply, blank};
+    use crate::games::holdem::Holdem;
+    use crate::games::tuolaji::Tuolaji;
+    use crate::games::wakeng::Wakeng;
+
+    fn minutes<G: Levels>(format: &str) -> u32 {
+        let mut event = blank::<G>("e").unwrap();
+        let fields =
+            Fields { title: Some("T".to_owned()), format: Some(format.to_owned()), ..Fields::default() };
+        apply(&mut event, &fields).unwrap();
+        board_seconds(&event).div_ceil(60)
+    }
+
+    #[test]
+    fn a_board_takes_as_long_as_its_game_has_decisions() {
+        let (wakeng, tuolaji, holdem) =
+            (minutes::<Wakeng>("individual"), minutes::<Tuolaji>("pairs"), minutes::<Holdem>("individual"));
+        assert!((2..=6).contains(&wakeng), "{wakeng}");
+        assert!((8..=16).contains(&tuolaji), "{tuolaji}");
+        assert!((1..=4).contains(&holdem), "{holdem}");
+        assert!(minutes::<Wakeng>("human-ai") < wakeng, "computer players do not think so long");
+    }
+}
