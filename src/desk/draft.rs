@@ -69,6 +69,8 @@ pub struct Fields {
     pub between_s: Option<u32>,
     /// Whether the next round starts when one is over.
     pub auto_rounds: Option<bool>,
+    /// At the players' own pace: how long a seat nobody has come to is waited for, seconds; 0 for ever.
+    pub absent_s: Option<u32>,
     /// The delayed public value, `"none"` or an object.
     pub delayed: Option<DelayedField>,
     /// `en`, `zh-CN` or `zh-TW`.
@@ -284,6 +286,7 @@ fn apply_live<G: Game>(event: &mut Event<G>, fields: &Fields) {
     live.late_s = fields.late_s.unwrap_or(live.late_s);
     live.between_s = fields.between_s.unwrap_or(live.between_s);
     live.auto_rounds = fields.auto_rounds.unwrap_or(live.auto_rounds);
+    live.absent_s = fields.absent_s.unwrap_or(live.absent_s);
 }
 
 /// The seats of each position by name.

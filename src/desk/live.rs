@@ -34,6 +34,9 @@ pub struct Live {
     pub between_s: u32,
     /// By rounds: whether the next round starts when one is over.
     pub auto_rounds: bool,
+    /// At the players' own pace: how long a seat to which nobody has come is waited for before a computer player decides
+    /// for it, board by board, seconds; 0 for ever. Whoever comes has the seat from the next board on.
+    pub absent_s: u32,
 }
 
 impl Default for Live {
@@ -46,6 +49,7 @@ impl Default for Live {
             late_s: 300,
             between_s: 20,
             auto_rounds: false,
+            absent_s: 0,
         }
     }
 }
@@ -69,6 +73,7 @@ impl Live {
             ("grace_ms", self.grace_ms, GRACE_MAX),
             ("late_s", self.late_s, WAIT_MAX),
             ("between_s", self.between_s, WAIT_MAX),
+            ("absent_s", self.absent_s, WAIT_MAX),
         ];
         limits
             .into_iter()

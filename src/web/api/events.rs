@@ -75,6 +75,9 @@ pub struct EventFields {
     between_s: Option<u32>,
     /// Whether the next round starts when one is over.
     auto_rounds: Option<bool>,
+    /// At the players' own pace: how long a seat nobody has come to is waited for before a computer player decides for
+    /// it, board by board, seconds; 0 for ever.
+    absent_s: Option<u32>,
     /// `"none"`, or what the delayed value will be.
     #[schema(value_type = Option<DelayedPlanBody>)]
     delayed: Option<Value>,

@@ -18,7 +18,9 @@ pub mod session;
 pub mod setup;
 pub mod slow;
 pub mod system;
+pub mod trials;
 pub mod venue;
+pub mod watch;
 pub mod warnings;
 
 use serde::{Deserialize, Serialize};
@@ -88,5 +90,7 @@ pub fn table() -> Table {
     warnings::add(&mut table);
     slow::add(&mut table);
     qr::add(&mut table);
+    trials::add(&mut table);
+    watch::add(&mut table);
     table
 }

@@ -89,7 +89,9 @@ pub fn head(visit: &Visit, row: &EventRow, here: Tab) -> Markup {
             }
             div.title-line {
                 h1 lang=[outline.language.as_deref()] { (outline.title) }
-                @if playable(visit, row) && here == Tab::Standings {
+                @if watched(visit, row) && here == Tab::Standings {
+                    p.row { a.button href={ "/events/" (row.id) "/watch" } { (visit.say("pages-watch")) } }
+                } @else if playable(visit, row) && here == Tab::Standings {
                     p.row {
                         a.button href={ "/seat?event=" (row.id) } { (visit.say("pages-take-seat")) }
                         a.button.quiet href={ "/play/" (row.id) } { (visit.say("pages-to-table")) }
@@ -99,6 +101,16 @@ pub fn head(visit: &Visit, row: &EventRow, here: Tab) -> Markup {
             (tabs(visit, row, here))
         }
     }
+}
+
+/// Whether there is a live table of an event to look at.
+#[must_use]
+pub fn watched(visit: &Visit, row: &EventRow) -> bool {
+    let hall = (row.state == "locked").then(|| visit.app.halls.get(&row.id)).flatten();
+    hall.is_some_and(|hall| {
+        let progress = hall.progress();
+        hall.only_computers && !progress.rounds.is_empty() && !progress.complete()
+    })
 }
 
 /// A kind word instead of an empty or a refused page.
@@ -143,7 +155,12 @@ async fn known(visit: &Visit, row: &EventRow) -> Result<Value, Problem> {
         .work(move |visit| {
             with_game!(kind, G => {
                 let event = Event::<G>::load(visit.app.store.as_ref(), &id)?;
-                Ok(json!({ "names": event.names(), "rate": event.settings.scoring.method.is_rate() }))
+                let numbers: Map<String, Value> =
+                    event.entrants.iter().map(|one| (one.id.clone(), one.number.into())).collect();
+                Ok(json!({
+                    "names": event.names(), "numbers": numbers, "rate": event.settings.scoring.method.is_rate(),
+                    "absent": event.live.absent_s > 0,
+                }))
             })
         })
         .await
@@ -227,12 +244,15 @@ async fn show(visit: &Visit, row: &EventRow, sheet: Sheet) -> Shown {
     data.insert("state".to_owned(), row.state.clone().into());
     let mut known = known(visit, row).await?;
     data.insert("names".to_owned(), known["names"].take());
+    data.insert("numbers".to_owned(), known["numbers"].take());
     data.insert("rate".to_owned(), known["rate"].take());
+    let absent = sheet.tab == Tab::Standings && !sheet.public && known["absent"] == true && row.state == "locked";
     data.insert("public".to_owned(), sheet.public.into());
     let pending = if sees == Sees::Everything { pending(visit, row, &data["names"]).await? } else { None };
     let main = html! {
         @if !sheet.public { (head(visit, row, sheet.tab)) }
         @if let Some(pending) = pending { (pending) }
+        @if absent { p.notice #absent { (visit.say("results-absent")) } }
         (sheet.body)
     };
     let content = Content {
@@ -257,8 +277,15 @@ fn filter(visit: &Visit) -> Markup {
     }
 }
 
-/// Where the numbers will stand, as long as they are on their way.
+/// Where the numbers will stand, as long as they are on their way; the pages of a long list below.
 fn waits(visit: &Visit) -> Markup {
+    html! {
+        (sheet_of(visit))
+        nav #pages.pages aria-label=(visit.say("results-pages")) hidden {}
+    }
+}
+
+fn sheet_of(visit: &Visit) -> Markup {
     html! { div #sheet aria-busy="true" { p.loading { (visit.say("results-loading")) } } }
 }
 
@@ -394,6 +421,7 @@ pub async fn traveller(mut visit: Visit, path: web::Path<(String, String)>) -> S
                 p.row #neighbours {}
             }
             div.bar {
+                (filter(&visit))
                 (files(&visit, &row.id, &format!("traveller?board={board}&")))
                 a.button.quiet.small href={ "/events/" (row.id) "/boards/" (board) "/projector" } { (visit.say("results-projector")) }
                 (rule_on(&visit, &row.id, &format!("board={board}")))

@@ -195,3 +195,7 @@ play-warned-conduct = Conduct
 play-warned-other = Another reason
 play-to-card = My results
 play-to-board = The same board at the other tables, once all have played it
+play-note-stand-in = Nobody has come to { $who }: a computer stand-in plays this board
+play-try-again = Try another board
+play-try-events = To the events
+play-try-ended = This board is over and forgotten.

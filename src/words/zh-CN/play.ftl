@@ -195,3 +195,7 @@ play-warned-conduct = 行为不当
 play-warned-other = 其他原因
 play-to-card = 我的成绩
 play-to-board = 同一副牌在其他各桌的打法（全部打完后公开）
+play-note-stand-in = { $who } 无人入座，本副由补位电脑代打
+play-try-again = 再打一副
+play-try-events = 看看比赛
+play-try-ended = 这副牌已经结束，不再保留。

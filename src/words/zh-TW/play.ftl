@@ -195,3 +195,7 @@ play-warned-conduct = 行為不當
 play-warned-other = 其他原因
 play-to-card = 我的成績
 play-to-board = 同一副牌在其他各桌的打法（全部打完後公開）
+play-note-stand-in = { $who } 無人入座，本副由補位電腦代打
+play-try-again = 再打一副
+play-try-events = 看看比賽
+play-try-ended = 這副牌已經結束，不再保留。
