@@ -115,13 +115,7 @@ fn prepare(app: &App) -> Result<Sample, DeskError> {
     let eight = ["tuolaji-1"; 8];
     one::<Tuolaji>(app, "sample-tuolaji", rounds("sample-tuolaji", "pairs", 14, 2), 0, &eight)?;
     let twelve = ["holdem-2", "holdem-1"].repeat(6);
-    one::<Holdem>(
-        app,
-        "sample-holdem",
-        rounds("sample-holdem", "individual", 24, 6),
-        0,
-        &twelve,
-    )?;
+    one::<Holdem>(app, "sample-holdem", rounds("sample-holdem", "individual", 24, 6), 0, &twelve)?;
     let own = Fields {
         title: stored_title(OPEN),
         format: Some("human-ai".to_owned()),

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use super::config::Limits;
 use super::guard::bucket;
@@ -14,7 +15,7 @@ use super::secret::fresh_token;
 use crate::canonical::{Hash, sha256};
 use crate::cards::Card;
 use crate::chance::Chance;
-use crate::games::{Game, GameKind, Seat, rulesets};
+use crate::games::{GameKind, Seat, rulesets};
 use crate::journal::Header;
 use crate::players::Levels;
 use crate::tables::hall::HallHandle;
@@ -27,6 +28,8 @@ use tokio::sync::Semaphore;
 pub const TRIAL: &str = "ft_";
 /// Numbers of boards to try: banker, button and level change with the number.
 const NUMBERS: u32 = 12;
+/// How long a board is kept while nobody is connected, and after its end.
+const IDLE: Duration = Duration::from_mins(5);
 /// After how many seconds it is worth asking again where every place is taken.
 const AGAIN_S: u64 = 60;
 
@@ -60,7 +63,7 @@ fn fresh<G: Levels>(chance: &mut Chance, key: Hash, thinkers: Arc<Semaphore>) ->
     // The first level plays at random.
     let level = G::levels().get(1).or_else(|| G::levels().first()).copied()?;
     let header = Header::new(format!("try/{number}"), rules, start);
-    Some(Trial { header, number, seat, level, key, thinkers })
+    Some(Trial { header, number, seat, level, key, thinkers, idle: IDLE })
 }
 
 impl Trials {
@@ -90,7 +93,12 @@ impl Trials {
     ///
     /// # Errors
     /// Every place is taken, or those of the address; there is no chance to be had.
-    pub fn begin(&self, kind: GameKind, address: IpAddr, thinkers: &Arc<Semaphore>) -> Result<String, Problem> {
+    pub fn begin(
+        &self,
+        kind: GameKind,
+        address: IpAddr,
+        thinkers: &Arc<Semaphore>,
+    ) -> Result<String, Problem> {
         let address = bucket(address);
         let full = |id| Problem::said(Code::TooMany, Message::plain(id)).after(AGAIN_S);
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,6 +1,6 @@
 //! What a traveller tells of a hand of hold'em.
 
-use super::seat_name;
+use super::start::seat_name;
 use super::state::State;
 use crate::games::Seats;
 use crate::games::story::{Fact, Told};

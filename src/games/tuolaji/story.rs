@@ -1,7 +1,7 @@
 //! What a traveller tells of a board of tuolaji.
 
-use super::state::{Phase, State};
 use super::SEAT_NAMES;
+use super::state::{Phase, State};
 use crate::games::story::{Fact, Told};
 
 /// Banker, level, who called and what is trump, the defenders' small points, by how much the bottom counted, and the

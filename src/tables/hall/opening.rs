@@ -94,7 +94,8 @@ impl<G: Levels> Hall<G> {
                 }
                 other => other?,
             };
-            let stood_in = |shown: &Shown<G>| matches!(&shown.line, Line::Note(note) if note.kind == NoteKind::StandIn);
+            let stood_in =
+                |shown: &Shown<G>| matches!(&shown.line, Line::Note(note) if note.kind == NoteKind::StandIn);
             if lines.iter().any(stood_in)
                 && let Some(at) = self.places.get_mut(place)
             {

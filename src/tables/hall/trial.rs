@@ -28,8 +28,6 @@ use crate::words::{Lang, Message, say};
 
 /// How many commands and connections wait for a board to try.
 const QUEUE_MAX: usize = 64;
-/// How long a board to try is kept while nobody is connected, and after its end.
-const IDLE: Duration = Duration::from_mins(5);
 /// How long a computer player takes for a decision at least.
 const DELAY: Duration = Duration::from_millis(700);
 /// More time, once, for a connection that breaks, ms.
@@ -51,8 +49,10 @@ pub struct Trial<G: Levels> {
     pub level: PlayerRef<G>,
     /// The key of the computer players.
     pub key: Hash,
-    /// What tables share; lines go to no ledger of a server.
+    /// How many computer players of the server think at once.
     pub thinkers: Arc<Semaphore>,
+    /// How long the board is kept while nobody is connected, and after its end.
+    pub idle: Duration,
 }
 
 /// A ledger that keeps nothing: a line is as durable as the table itself.
@@ -113,7 +113,7 @@ pub fn open<G: Levels>(trial: Trial<G>) -> HallHandle {
     let (asks, queue) = mpsc::channel(QUEUE_MAX);
     let (over, overs) = mpsc::unbounded_channel();
     let (_, watched) = watch::channel(Standings::default());
-    let forget_at = Instant::now() + IDLE;
+    let forget_at = Instant::now() + trial.idle;
     let (computed, texts) = mpsc::unbounded_channel();
     let room = Room { trial, guest: None, handle: None, over, computed, compared: None, forget_at };
     tokio::spawn(room.run(queue, overs, texts));
@@ -153,7 +153,7 @@ impl<G: Levels> Room<G> {
             Ask::Leave(_, sink) => {
                 if self.guest.as_ref().is_some_and(|guest| guest.sink.id() == sink) {
                     self.guest = None;
-                    self.forget_at = Instant::now() + IDLE;
+                    self.forget_at = Instant::now() + self.trial.idle;
                     if let Some(handle) = &self.handle {
                         handle.send(Command::Detach { seat: self.trial.seat, sink });
                     }
@@ -269,7 +269,7 @@ impl<G: Levels> Room<G> {
     /// The board is over: computer players play it at other tables, and the results of the seat are compared. They think
     /// on the same few threads as every computer player of the server.
     fn board_over(&mut self, over: &Over<G>) {
-        self.forget_at = Instant::now() + IDLE;
+        self.forget_at = Instant::now() + self.trial.idle;
         if over.lost.is_some() {
             return;
         }
@@ -287,7 +287,7 @@ impl<G: Levels> Room<G> {
     }
 
     fn tell_compared(&mut self, text: String) {
-        self.forget_at = Instant::now() + IDLE;
+        self.forget_at = Instant::now() + self.trial.idle;
         if let Some(guest) = &self.guest {
             guest.sink.send(text.clone());
         }

@@ -20,8 +20,8 @@ pub mod slow;
 pub mod system;
 pub mod trials;
 pub mod venue;
-pub mod watch;
 pub mod warnings;
+pub mod watch;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

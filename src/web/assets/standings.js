@@ -1,11 +1,13 @@
 // The standings: they come over server-sent events; arrows say how places have moved since the last board.
 
-import { empty, facts, fill, follow, nameLink, nameOf, onFind, place } from "./results.js";
+import { Pager, findable } from "./pager.js";
+import { empty, facts, fill, follow, nameLink, onFind, place } from "./results.js";
 import { arrow, shown } from "./places.js";
 import { h, number, t } from "./words.js";
 
 const KEY = `fushi.places.${facts.event}`;
 let latest = null;
+let pager = null;
 
 /** Places before the last board that was counted, kept over a reload of this tab. */
 function before(sheet) {
@@ -28,9 +30,9 @@ function before(sheet) {
 const step = (word) => (word ? t(`watch-step-${word}`) : "");
 
 function row(was, tied, line, n) {
-  return h("tr", { "data-name": nameOf(line.entrant).toLocaleLowerCase() },
+  return h("tr", {},
     h("td", { class: "number rank" }, line.rank ?? "–", arrow(was, line, n)),
-    h("th", { scope: "row" }, nameLink(line.entrant)),
+    h("th", { scope: "row" }, nameLink(line.entrant), line.stood_in > 0 ? h("span", { class: "tag stood-in" }, t("watch-stood-in", { boards: number(line.stood_in) })) : null),
     h("td", { class: "number strong" }, shown(line)),
     h("td", { class: "number" }, number(line.boards)),
     tied ? h("td", { class: "aside" }, line.decided_by === "average" ? "" : step(line.decided_by)) : null,
@@ -51,25 +53,18 @@ function draw() {
   const rulings = sheet.standings.some((line) => line.rulings.length > 0);
   const head = ["rank", "name", "average", "boards", ...(tied ? ["decided"] : []), "rulings"];
   const numbers = ["rank", "average", "boards"];
+  const body = h("tbody", {});
   fill(h("table", { class: `sheet standings ${rulings ? "" : "no-rulings"}` },
     h("caption", { class: "unseen" }, document.title),
     h("thead", {}, h("tr", {}, head.map((word) => h("th", { scope: "col", class: numbers.includes(word) ? "number" : ["decided", "rulings"].includes(word) ? "aside" : "" }, t(`watch-${word}`))))),
-    h("tbody", {}, sheet.standings.map((line, n) => row(was, tied, line, n)))));
-  narrow(wanted());
+    body));
+  pager ??= new Pager(body, place("pages"));
+  pager.into(body);
+  pager.text = wanted();
+  pager.show(sheet.standings.map((line, n) => ({ find: findable(line.entrant), make: () => row(was, tied, line, n) })));
 }
 
-function narrow(text) {
-  const rows = [...document.querySelectorAll("#sheet tbody tr")];
-  let left = 0;
-  for (const one of rows) {
-    one.hidden = !one.dataset.name.includes(text);
-    if (!one.hidden) left += 1;
-  }
-  place("nobody")?.remove();
-  if (rows.length > 0 && left === 0) place("sheet").append(h("p", { class: "muted", id: "nobody", role: "status" }, t("watch-nobody")));
-}
-
-const wanted = onFind(narrow);
+const wanted = onFind((text) => pager?.narrow(text));
 follow((sheet) => {
   latest = sheet;
   draw();

@@ -246,7 +246,8 @@ async fn show(visit: &Visit, row: &EventRow, sheet: Sheet) -> Shown {
     data.insert("names".to_owned(), known["names"].take());
     data.insert("numbers".to_owned(), known["numbers"].take());
     data.insert("rate".to_owned(), known["rate"].take());
-    let absent = sheet.tab == Tab::Standings && !sheet.public && known["absent"] == true && row.state == "locked";
+    let absent =
+        sheet.tab == Tab::Standings && !sheet.public && known["absent"] == true && row.state == "locked";
     data.insert("public".to_owned(), sheet.public.into());
     let pending = if sees == Sees::Everything { pending(visit, row, &data["names"]).await? } else { None };
     let main = html! {
@@ -434,6 +435,7 @@ pub async fn traveller(mut visit: Visit, path: web::Path<(String, String)>) -> S
     sheet.more.insert("board".to_owned(), board.into());
     sheet.title = Some(title);
     sheet.style = "board.css";
+    sheet.class = "results traveller-page";
     sheet.words = &["watch", "play", "who"];
     show(&visit, &row, sheet).await
 }

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 mod desk;
+mod guest;
 mod pages;
 mod play;
 mod results;
