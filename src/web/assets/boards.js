@@ -8,6 +8,7 @@ import { Pager, findable } from "./pager.js";
 import { api, asked, empty, facts, fill, marked, marksSaid, nameLink, nameOf, onFind, page, place, scoreText, trying, valueText } from "./results.js";
 import { scrollsByItself } from "./scroll.js";
 import { cells, columnsOf, heads } from "./story.js";
+import { position } from "./who.js";
 import { h, number, t } from "./words.js";
 
 /** So many names of the best stand on the projector. */
@@ -88,9 +89,9 @@ function huge(sheet, { traveller }) {
     const best = Math.max(...results.map(({ score }) => score ?? -Infinity));
     const names = results.filter(({ score }) => score === best).map(({ entrant }) => nameOf(entrant));
     const more = names.length - BEST;
-    return h("section", {}, h("h2", {}, t("watch-group", { seat: name })),
+    return h("section", {}, h("h2", {}, t("watch-group", { seat: position(name) })),
       Number.isFinite(best) ? h("p", { class: "day-best" }, h("strong", {}, scoreText(best)), " ", names.slice(0, BEST).join(t("watch-comma")), more > 0 ? t("watch-and-more", { count: more }) : "") : null,
-      bars(frequencies, t("watch-bars", { seat: name })));
+      bars(frequencies, t("watch-bars", { seat: position(name) })));
   };
   fill(traveller.void ? h("p", { class: "notice warn" }, t("watch-void")) : null, dealOf(sheet, "h2"), h("div", { class: "day-bars" }, traveller.seats.map(seat)));
 }
@@ -99,7 +100,7 @@ const pagers = [];
 
 /** One seat of the traveller. */
 function seatOf(method, board, storyOf, columns, { seat, results, frequencies }) {
-  const nav = h("nav", { class: "pages", "aria-label": t("watch-group", { seat }), hidden: true });
+  const nav = h("nav", { class: "pages", "aria-label": t("watch-group", { seat: position(seat) }), hidden: true });
   const body = h("tbody", {});
   const pager = new Pager(body, nav);
   pagers.push(pager);
@@ -108,17 +109,17 @@ function seatOf(method, board, storyOf, columns, { seat, results, frequencies })
     make: (found) => (group.results.length === 1 ? alone(method, board, seat, columns, group) : together(method, board, seat, columns, group, found)),
   })));
   return h("section", { class: "traveller" },
-    h("h3", {}, t("watch-group", { seat })),
+    h("h3", {}, t("watch-group", { seat: position(seat) })),
     h("div", { class: "traveller-body" },
-      h("div", { class: "scroll-x", tabindex: "0", role: "region", "aria-label": t("watch-group", { seat }) },
+      h("div", { class: "scroll-x", tabindex: "0", role: "region", "aria-label": t("watch-group", { seat: position(seat) }) },
         h("table", { class: "sheet stories" },
-          h("caption", { class: "unseen" }, t("watch-group", { seat })),
+          h("caption", { class: "unseen" }, t("watch-group", { seat: position(seat) })),
           h("thead", {}, h("tr", {},
             h("th", { scope: "col" }, t("watch-name")), h("th", { scope: "col", class: "number" }, t("watch-count")),
             h("th", { scope: "col", class: "number" }, t("watch-score")), h("th", { scope: "col", class: "number" }, t("watch-value")),
             heads(columns), h("th", { class: "do" }))),
           body), nav),
-      h("div", { class: "bars-box" }, bars(frequencies, t("watch-bars", { seat })))));
+      h("div", { class: "bars-box" }, bars(frequencies, t("watch-bars", { seat: position(seat) })))));
 }
 
 function draw(sheet, { method, traveller }, { lines }) {

@@ -4,6 +4,7 @@ import { call } from "./api.js";
 import { explain } from "./explain.js";
 import { Pager, findable } from "./pager.js";
 import { api, empty, facts, fill, follow, isRate, marked, marksSaid, nameLink, onFind, page, scoreText, size, trying, valueText } from "./results.js";
+import { seatWord } from "./who.js";
 import { h, t } from "./words.js";
 
 const STEPS = 9;
@@ -26,7 +27,7 @@ function cellOf(method, most, cell, row, n) {
   const kind = cell.rate ? `heat${heat(method, most, cell.rate)}` : "none";
   return h("td", {
     class: `heat ${kind}`, "data-cell": `${row}.${n}`, "data-board": cell.board, "data-seat": cell.seat,
-    "data-value": text, "data-score": score, title: [cell.seat, scoreText(cell.score), marksSaid(cell)].filter(Boolean).join(" · "),
+    "data-value": text, "data-score": score, title: [cell.seat && seatWord(cell.seat), scoreText(cell.score), marksSaid(cell)].filter(Boolean).join(" · "),
   }, what === "value" ? text : score);
 }
 
@@ -46,11 +47,11 @@ function draw({ method, crosstab }) {
     return { find: findable(row.entrant), make };
   });
   const heads = columns.map((column) => h("th", { scope: "col", class: "number" },
-    h("a", { href: page(`/boards/${column.board}`), "aria-label": t("watch-board-number", { board: column.board }) }, column.seat === null ? column.board : `${column.board} ${column.seat}`)));
+    h("a", { href: page(`/boards/${column.board}`), "aria-label": t("watch-board-number", { board: column.board }) }, column.seat === null ? column.board : `${column.board} ${seatWord(column.seat)}`)));
   const body = h("tbody", {});
   table = h("table", { class: "sheet crosstab" },
     h("caption", { class: "unseen" }, document.title),
-    h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "corner" }, t("watch-name")), h("th", { scope: "col", class: "number" }, t("watch-average")), heads)),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "corner" }, t("watch-name")), h("th", { scope: "col", class: "number" }, facts.method), heads)),
     body);
   pager ??= new Pager(body, document.getElementById("pages"));
   pager.into(body);

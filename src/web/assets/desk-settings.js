@@ -1,7 +1,7 @@
 // Settings of an event: a draft is saved as it is typed, and the preview follows.
 
 import { call } from "./api.js";
-import { api, blame, grid, sentence, told } from "./desk.js";
+import { api, blame, grid, howMany, sentence, told } from "./desk.js";
 import { arrangeScoring, isScoring, scoringOf } from "./desk-scoring.js";
 import { data, h, number, t } from "./words.js";
 
@@ -58,7 +58,7 @@ function fields(change) {
 }
 
 const summary = (preview) => t("orgjs-preview", {
-  entrants: number(preview.entrants), tables: number(preview.tables), rounds: number(preview.rounds), boards: number(preview.boards),
+  entrants: howMany(preview.entrants, format() === "pairs"), tables: number(preview.tables), rounds: number(preview.rounds), boards: number(preview.boards),
 });
 
 function timetable(preview) {
@@ -86,7 +86,7 @@ function show(preview) {
   shown.replaceChildren(h("div", {},
     h("p", {}, h("strong", {}, summary(preview))),
     preview.stand_ins > 0 ? h("p", {}, t("orgjs-stand-ins", { count: number(preview.stand_ins) })) : null,
-    h("p", {}, t("orgjs-length", { hours: Math.floor(minutes / 60), minutes: minutes % 60 })),
+    h("p", {}, minutes < 60 ? t("orgjs-length-minutes", { minutes }) : t("orgjs-length", { hours: Math.floor(minutes / 60), minutes: minutes % 60 })),
     h("p", { class: preview.sound ? "notice good" : "notice warn" }, t(preview.sound ? "orgjs-sound" : "orgjs-unsound")),
     ...preview.notes.map((note) => h("p", { class: "notice" }, sentence(note.code, note.message))),
     h("ul", { class: "faults" }, preview.faults.map((fault) => h("li", {}, sentence(fault.code, fault.message)))),

@@ -14,6 +14,7 @@ import { drawActions, drawSide, drawTable, sentence } from "./table.js";
 import * as trial from "./trial.js";
 import tuolaji from "./tuolaji.js";
 import wakeng from "./wakeng.js";
+import { seatWord } from "./who.js";
 import { data, lang, t } from "./words.js";
 
 const facts = data();
@@ -177,7 +178,7 @@ function announce(message, news) {
       sound("card");
     }
   }
-  if (news === "seated") say(t("play-seated-said", { board: store.seated.board, seat: store.seated.seat }));
+  if (news === "seated") say(t("play-seated-said", { board: store.seated.board, seat: seatWord(store.seated.seat) }));
   if (news === "finished") {
     sound("over");
     window.scrollTo(0, 0);

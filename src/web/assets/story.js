@@ -1,20 +1,15 @@
 // The story of a board in a line: the server tells facts, this gives them words. It computes nothing.
 
-import { h, knows, number, t } from "./words.js";
+import { seatWord } from "./who.js";
+import { h, number, t } from "./words.js";
 
 const SUITS = { S: "♠", H: "♥", D: "♦", C: "♣" };
-
-/** The seat in words: at tuolaji the winds, elsewhere its letter or number. */
-export function seatSaid(seat) {
-  const key = `watch-seat-${seat.toLowerCase()}`;
-  return knows(key) ? t(key) : seat;
-}
 
 const suit = (letter) => (letter in SUITS ? h("span", { class: `suit-${letter.toLowerCase()}` }, SUITS[letter]) : t("play-no-trump"));
 
 const VALUES = {
-  seat: (seat) => (seat === null ? "–" : seatSaid(seat)),
-  seats: (seats) => (seats.length === 0 ? "–" : seats.map(seatSaid).join(t("watch-comma"))),
+  seat: (seat) => (seat === null ? "–" : seatWord(seat)),
+  seats: (seats) => (seats.length === 0 ? "–" : seats.map(seatWord).join(t("watch-comma"))),
   number: (value) => number(value),
   amounts: (list) => (list.length === 0 ? "–" : list.map((one) => number(one)).join(" + ")),
   side: (side) => t(`watch-side-${side}`),

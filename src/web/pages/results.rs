@@ -14,6 +14,7 @@ use crate::desk::Event;
 use crate::desk::archive::EventRow;
 use crate::desk::rights::Right;
 use crate::games::GameKind;
+use crate::scoring::said;
 use crate::web::audience::{Pending, Sees, public, sees};
 use crate::web::desk::Stage;
 use crate::web::problem::{Code, Problem};
@@ -148,7 +149,8 @@ impl Sheet {
     }
 }
 
-/// What every page of results knows of an event: `names` of entrants by id, and whether values are a `rate`.
+/// What every page of results knows of an event: `names` of entrants by id, whether values are a `rate`, and the
+/// `method` in words.
 async fn known(visit: &Visit, row: &EventRow) -> Result<Value, Problem> {
     let (id, kind) = (row.id.clone(), row.game.parse::<GameKind>().map_err(Problem::internal)?);
     visit
@@ -157,8 +159,10 @@ async fn known(visit: &Visit, row: &EventRow) -> Result<Value, Problem> {
                 let event = Event::<G>::load(visit.app.store.as_ref(), &id)?;
                 let numbers: Map<String, Value> =
                     event.entrants.iter().map(|one| (one.id.clone(), one.number.into())).collect();
+                let method = event.settings.scoring.method;
+                let head = visit.say(said::method(method));
                 Ok(json!({
-                    "names": event.names(), "numbers": numbers, "rate": event.settings.scoring.method.is_rate(),
+                    "names": event.names(), "numbers": numbers, "rate": method.is_rate(), "method": head,
                     "absent": event.live.absent_s > 0,
                 }))
             })
@@ -246,6 +250,8 @@ async fn show(visit: &Visit, row: &EventRow, sheet: Sheet) -> Shown {
     data.insert("names".to_owned(), known["names"].take());
     data.insert("numbers".to_owned(), known["numbers"].take());
     data.insert("rate".to_owned(), known["rate"].take());
+    data.insert("method".to_owned(), known["method"].take());
+    data.insert("game".to_owned(), row.game.clone().into());
     let absent =
         sheet.tab == Tab::Standings && !sheet.public && known["absent"] == true && row.state == "locked";
     data.insert("public".to_owned(), sheet.public.into());
