@@ -265,7 +265,9 @@ impl Reader<'_> {
             "scoring.lone" => return self.scored(text, said::lone),
             "scoring.tie_break" => format!("rank-step-{text}"),
             "language" => {
-                return text.parse().map_or_else(|_| text.to_owned(), |lang: Lang| lang.own_name().to_owned());
+                return text
+                    .parse()
+                    .map_or_else(|_| text.to_owned(), |lang: Lang| lang.own_name().to_owned());
             }
             _ => return text.to_owned(),
         };
