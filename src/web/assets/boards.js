@@ -111,14 +111,14 @@ function seatOf(method, board, storyOf, columns, { seat, results, frequencies })
   return h("section", { class: "traveller" },
     h("h3", {}, t("watch-group", { seat: position(seat) })),
     h("div", { class: "traveller-body" },
-      h("div", { class: "scroll-x", tabindex: "0", role: "region", "aria-label": t("watch-group", { seat: position(seat) }) },
+      h("div", {}, h("div", { class: "scroll-x", tabindex: "0", role: "region", "aria-label": t("watch-group", { seat: position(seat) }) },
         h("table", { class: "sheet stories" },
           h("caption", { class: "unseen" }, t("watch-group", { seat: position(seat) })),
           h("thead", {}, h("tr", {},
             h("th", { scope: "col" }, t("watch-name")), h("th", { scope: "col", class: "number" }, t("watch-count")),
             h("th", { scope: "col", class: "number" }, t("watch-score")), h("th", { scope: "col", class: "number" }, t("watch-value")),
             heads(columns), h("th", { class: "do" }))),
-          body), nav),
+          body)), nav),
       h("div", { class: "bars-box" }, bars(frequencies, t("watch-bars", { seat: position(seat) })))));
 }
 
