@@ -57,7 +57,7 @@ mod tests {
             id: format!("e{number}"),
             number,
             name: (*name).to_owned(),
-            level: None,
+            ..Entrant::default()
         };
         (1..).zip(names).map(entrant).collect()
     }

@@ -71,6 +71,8 @@ pub struct Fields {
     pub auto_rounds: Option<bool>,
     /// After how long the floor marks a table that waits or stands still, seconds; 0 for never.
     pub alarm_s: Option<u32>,
+    /// At the players' own pace: how long a seat nobody has come to is waited for, seconds; 0 for ever.
+    pub absent_s: Option<u32>,
     /// The delayed public value, `"none"` or an object.
     pub delayed: Option<DelayedField>,
     /// `en`, `zh-CN` or `zh-TW`.
@@ -293,6 +295,7 @@ fn apply_live<G: Game>(event: &mut Event<G>, fields: &Fields) {
     live.between_s = fields.between_s.unwrap_or(live.between_s);
     live.auto_rounds = fields.auto_rounds.unwrap_or(live.auto_rounds);
     live.alarm_s = fields.alarm_s.unwrap_or(live.alarm_s);
+    live.absent_s = fields.absent_s.unwrap_or(live.absent_s);
 }
 
 /// The seats of each position by name.

@@ -37,6 +37,9 @@ pub struct Live {
     /// The floor marks a table at which nothing has happened, or which has waited for its players, for so long, seconds;
     /// 0 for never.
     pub alarm_s: u32,
+    /// At the players' own pace: how long a seat to which nobody has come is waited for before a computer player decides
+    /// for it, board by board, seconds; 0 for ever. Whoever comes has the seat from the next board on.
+    pub absent_s: u32,
 }
 
 impl Default for Live {
@@ -50,6 +53,7 @@ impl Default for Live {
             between_s: 20,
             auto_rounds: false,
             alarm_s: 120,
+            absent_s: 0,
         }
     }
 }
@@ -87,6 +91,7 @@ impl Live {
             ("late_s", self.late_s, WAIT_MAX),
             ("between_s", self.between_s, WAIT_MAX),
             ("alarm_s", self.alarm_s, WAIT_MAX),
+            ("absent_s", self.absent_s, WAIT_MAX),
         ];
         limits
             .into_iter()

@@ -20,6 +20,7 @@ use crate::words::{Lang, Message, message, say, say_all};
 pub mod holdem;
 mod reading;
 pub mod rulesets;
+pub mod story;
 mod symmetry;
 pub mod tuolaji;
 pub mod wakeng;
@@ -491,6 +492,9 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     }
     /// What happened so far.
     fn outcome(state: &Self::State) -> Self::Outcome;
+    /// What happened so far, in the few facts that a traveller shows beside the scores, in reading order. The names of
+    /// the facts are the same on every finished board of the game.
+    fn story(state: &Self::State) -> Vec<story::Fact>;
     /// What `fushi legal` prints for a seat beside `record` and `seat`: by default `{"legal":[…]}`, cut at `limit`
     /// with `"cut":true`.
     fn legal_listing(state: &Self::State, seat: Seat, limit: usize) -> Map<String, Value> {

@@ -195,7 +195,7 @@ impl<G: Game> Board<G> {
             }
             NoteKind::End => self.ended = true,
             NoteKind::Restart => self.pace.begin(note.at),
-            NoteKind::Call | NoteKind::Look => {}
+            NoteKind::Call | NoteKind::Look | NoteKind::StandIn => {}
         }
         self.scratch.clear();
         note.write_canonical::<G>(&mut self.scratch);

@@ -38,6 +38,8 @@ pub enum NoteKind {
     /// `slow`, by the clock: the present decision of a seat takes longer than the rules allow. Nothing else follows
     /// from it; it is counted.
     Slow,
+    /// `stand-in`, by the server: nobody has come to the seat, and a computer player decides for it at this board.
+    StandIn,
 }
 
 /// The most time that one note gives, in milliseconds: an hour.
@@ -59,6 +61,7 @@ impl NoteKind {
             NoteKind::Look => "look",
             NoteKind::End => "end",
             NoteKind::Slow => "slow",
+            NoteKind::StandIn => "stand-in",
         }
     }
 
@@ -78,7 +81,7 @@ pub struct Note {
     pub by: By,
     /// Microseconds since the board opened at this table; `None` where no clock ran.
     pub at: Option<u64>,
-    /// The seat it is about: `give`, `call` and `slow` have one, no other kind has.
+    /// The seat it is about: `give`, `call`, `slow` and `stand-in` have one, no other kind has.
     pub seat: Option<Seat>,
     /// The account of the referee, 1 to [`WHO_MAX`] characters of `A–Z a–z 0–9 . _ : -`. A referee's `stop`, `go` and
     /// `look` have it, his `give` and `end` may have it, nothing else has.
@@ -195,9 +198,9 @@ impl Note {
             | (NoteKind::End, By::Clock) => (Has::Never, Has::Never),
             (NoteKind::Stop | NoteKind::Go | NoteKind::Look, By::Referee) => (Has::Never, Has::Always),
             (NoteKind::Give { .. }, By::Referee) => (Has::Always, Has::Maybe),
-            (NoteKind::Give { .. } | NoteKind::Slow, By::Clock) | (NoteKind::Call, By::Player) => {
-                (Has::Always, Has::Never)
-            }
+            (NoteKind::Give { .. } | NoteKind::Slow, By::Clock)
+            | (NoteKind::Call, By::Player)
+            | (NoteKind::StandIn, By::Server) => (Has::Always, Has::Never),
             (NoteKind::End, By::Referee) => (Has::Never, Has::Maybe),
             _ => return Err(NoteRefused::Malformed(message!("note-by"))),
         };
@@ -273,8 +276,9 @@ pub(super) fn read<G: Game>(fields: &Fields<'_>) -> Result<Note, Message> {
         "look" => NoteKind::Look,
         "end" => NoteKind::End,
         "slow" => NoteKind::Slow,
+        "stand-in" => NoteKind::StandIn,
         other => {
-            let known = ["deal", "stop", "go", "give", "restart", "call", "look", "end", "slow"];
+            let known = ["deal", "stop", "go", "give", "restart", "call", "look", "end", "slow", "stand-in"];
             return Err(crate::games::rulesets::not_known("note", other, &known));
         }
     };
@@ -315,6 +319,7 @@ mod tests {
             Just(NoteKind::Look),
             Just(NoteKind::End),
             Just(NoteKind::Slow),
+            Just(NoteKind::StandIn),
         ]
     }
 
@@ -362,6 +367,7 @@ mod tests {
             NoteKind::Look,
             NoteKind::End,
             NoteKind::Slow,
+            NoteKind::StandIn,
         ] {
             for by in By::ALL {
                 for seat in [None, Some(Seat(0))] {
@@ -390,6 +396,7 @@ mod tests {
             r#"{"by":"referee","note":"end"}"#,
             r#"{"by":"referee","note":"end","who":"r1"}"#,
             r#"{"by":"clock","note":"slow","seat":"A"}"#,
+            r#"{"by":"server","note":"stand-in","seat":"A"}"#,
         ];
         assert_eq!(accepted, expected);
     }

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::{AiKey, PlayerRef, choose};
+use crate::games::story::Fact;
 use crate::games::{Game, Refusal as _, Seat, Viewer};
 
 /// No board of any game comes near so many actions.
@@ -18,6 +19,8 @@ pub struct Played<G: Game> {
     pub scores: Vec<i64>,
     /// What happened.
     pub outcome: G::Outcome,
+    /// The same in the facts of a traveller.
+    pub story: Vec<Fact>,
 }
 
 /// Why a board came to no end. A level that does this is faulty.
@@ -105,7 +108,7 @@ pub fn play<G: Game>(
             return Err(PlayError::Stuck { phase: waiting.phase, actions: actions.len() });
         }
     }
-    Ok(Played { actions, scores: G::scores(&state), outcome: G::outcome(&state) })
+    Ok(Played { actions, scores: G::scores(&state), outcome: G::outcome(&state), story: G::story(&state) })
 }
 
 fn carry_out<G: Game>(

@@ -229,7 +229,9 @@ pub(super) fn step_of<G: Game>(before: &G::State, line: &Line<G::Action>) -> Ste
                 note.seat.map_or(Step::Nothing, |seat| Step::Give(seat, u64::from(ms) * 1000))
             }
             NoteKind::Restart => Step::Restart,
-            NoteKind::Call | NoteKind::Look | NoteKind::End | NoteKind::Slow => Step::Nothing,
+            NoteKind::Call | NoteKind::Look | NoteKind::End | NoteKind::Slow | NoteKind::StandIn => {
+                Step::Nothing
+            }
         },
     }
 }

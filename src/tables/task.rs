@@ -141,6 +141,11 @@ pub enum Command {
         /// The answer.
         answer: oneshot::Sender<Glance>,
     },
+    /// Somebody who sits nowhere looks on.
+    Watch {
+        /// The board with hidden cards hidden, as a `snapshot`.
+        answer: oneshot::Sender<String>,
+    },
     /// The table is cleared.
     Close,
 }
@@ -202,6 +207,14 @@ impl Handle {
     pub async fn note(&self, note: Note) -> Option<Answer> {
         let (answer, wait) = oneshot::channel();
         self.commands.send(Command::Note { note, answer }).await.ok()?;
+        wait.await.ok()
+    }
+
+    /// The table as everybody may see it: the board with hidden cards hidden, as a `snapshot` of the play protocol.
+    /// `None` when it is gone or not open yet.
+    pub async fn watch(&self) -> Option<String> {
+        let (answer, wait) = oneshot::channel();
+        self.commands.send(Command::Watch { answer }).await.ok()?;
         wait.await.ok()
     }
 
@@ -423,6 +436,15 @@ impl<G: Levels> Driver<G> {
             }
             Command::Look { answer } => {
                 let _ = answer.send(self.glance(now));
+                return;
+            }
+            // Nothing is shown before it is durable.
+            Command::Watch { .. } if !self.table.opened() => return,
+            Command::Watch { answer } => {
+                let n = u32::try_from(self.table.lines().len()).unwrap_or(u32::MAX);
+                let (board, clock) = (self.table.board(), self.table.clock());
+                let text = message::snapshot::<G>(self.play(), n, board, clock, now, Viewer::Public);
+                let _ = answer.send(text);
                 return;
             }
             Command::Close => return,

@@ -77,6 +77,10 @@ pub struct Limits {
     pub send_buffer_kib: u32,
     /// After how many seconds a connection is ended whose other end has not taken what was sent (on Linux).
     pub unread_seconds: u64,
+    /// Boards to try that are held at once; 0: none is offered.
+    pub trials: u32,
+    /// Boards to try that one address may have at once.
+    pub trials_each: u32,
     /// How long running requests may take when the server is asked to end, seconds.
     pub shutdown_seconds: u64,
 }
@@ -133,6 +137,8 @@ impl Default for Limits {
             messages_burst: 240,
             send_buffer_kib: 256,
             unread_seconds: 60,
+            trials: 40,
+            trials_each: 6,
             shutdown_seconds: 10,
         }
     }

@@ -32,7 +32,7 @@ impl std::fmt::Debug for Guards {
 }
 
 /// One network of an IPv6 customer counts as one address.
-fn bucket(address: IpAddr) -> IpAddr {
+pub(super) fn bucket(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
         IpAddr::V6(six) => {

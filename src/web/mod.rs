@@ -30,6 +30,7 @@ pub mod sample;
 pub mod secret;
 pub mod shelf;
 pub mod strict;
+pub mod trials;
 pub mod venue;
 
 use std::net::{SocketAddr, TcpListener};
@@ -61,6 +62,7 @@ use problem::{Code, Problem};
 use routes::Table;
 use secret::ServerSecret;
 use shelf::Shelf;
+use trials::Trials;
 
 /// The wall clock: µs since 1970-01-01T00:00:00Z.
 ///
@@ -111,6 +113,8 @@ pub struct App {
     pub doors: Arc<tokio::sync::watch::Sender<u64>>,
     /// How many sockets are open.
     pub sockets: Gauge,
+    /// The boards to try.
+    pub trials: Arc<Trials>,
 }
 
 impl std::fmt::Debug for App {
@@ -164,6 +168,7 @@ impl App {
             table: Arc::new(api::table()),
             shelf: Arc::new(Shelf::default()),
             stopping: Arc::new(AtomicBool::new(false)),
+            trials: Arc::new(Trials::new(&config.limits)),
             config: Arc::new(config),
         })
     }

@@ -22,6 +22,7 @@ use super::call::Call;
 use super::metrics::Metrics;
 use super::problem::{Code, Problem};
 use super::routes::Table;
+use super::trials::TRIAL;
 use super::{App, origin, venue};
 use crate::canonical::sha256;
 use crate::desk::people::{People as _, SeatKind, SeatToken};
@@ -356,13 +357,16 @@ async fn join(
     }
     let proof = Proof { token, device, address };
     let (desk, shown) = (app.clone(), proof.clone());
-    let (seat, spot) =
+    let (place, spot) =
         web::block(move || proved(&desk, &shown.token, shown.device.as_deref(), shown.address))
             .await
             .map_err(|_| Some(Fault::TryAgain))?
             .map_err(Some)?;
-    let Some(hall) = app.halls.get(&seat.event) else { return Err(Some(Fault::NotOpen)) };
-    let member = (seat.number, seat.member);
+    let (hall, member) = match place {
+        Proved::Seat(seat) => (app.halls.get(&seat.event), (seat.number, seat.member)),
+        Proved::Trial(hall) => (Some(hall), (0, 0)),
+    };
+    let Some(hall) = hall else { return Err(Some(Fault::NotOpen)) };
     let (answer, wait) = oneshot::channel();
     let from = from.map(|seen| (seen.play, seen.n));
     hall.join(Join { member, sink: sink.clone(), told, from, spot, allowed: allowance(app), answer }).await;
@@ -389,13 +393,24 @@ fn allowance(app: &App) -> Allowance {
     Allowance { per_second: limits.messages_per_second, at_once: limits.messages_burst }
 }
 
+/// Where a token leads.
+enum Proved {
+    /// To a seat of an event.
+    Seat(SeatToken),
+    /// To a board to try.
+    Trial(HallHandle),
+}
+
 /// Whose seat a token is, and where its device stands. What cannot be looked up is not let in.
 fn proved(
     app: &App,
     token: &str,
     device: Option<&str>,
     address: IpAddr,
-) -> Result<(SeatToken, Option<Spot>), Fault> {
+) -> Result<(Proved, Option<Spot>), Fault> {
+    if token.starts_with(TRIAL) {
+        return app.trials.find(token).map(|hall| (Proved::Trial(hall), None)).ok_or(Fault::Token);
+    }
     let known = app.store.seat_token(&sha256(token.as_bytes())).map_err(|_| Fault::TryAgain)?;
     let seat = known.filter(|seat| !seat.revoked).ok_or(Fault::Token)?;
     let place =
@@ -403,14 +418,14 @@ fn proved(
     venue::admitted(app, &seat.event, address).map_err(|problem| place(problem, Fault::Network))?;
     // Programs play from where the organizer lets them; people at the venue's devices, if it has any.
     if seat.kind == SeatKind::AiProgram {
-        return Ok((seat, None));
+        return Ok((Proved::Seat(seat), None));
     }
     let found = venue::device(app, &seat.event, device).map_err(|problem| place(problem, Fault::Device))?;
     if found.is_some() && found.as_ref().map(|device| &device.id) != seat.device.as_ref() {
         return Err(Fault::Device);
     }
     let spot = found.and_then(|device| device.table.map(|table| Spot { table, seat: device.seat }));
-    Ok((seat, spot))
+    Ok((Proved::Seat(seat), spot))
 }
 
 struct Connection {

@@ -20,6 +20,33 @@ use crate::words::{Lang, Message, message, say};
 const OPEN: &str = "sample-open";
 /// Who acts in the audit log.
 const WHO: &str = "sample";
+/// After how many seconds a computer player decides for a free seat that nobody has taken.
+const ABSENT_S: u32 = 60;
+
+/// The sample events and the words of their titles.
+const TITLES: [(&str, &str); 4] = [
+    ("sample-wakeng", "pages-sample-wakeng"),
+    ("sample-tuolaji", "pages-sample-tuolaji"),
+    ("sample-holdem", "pages-sample-holdem"),
+    (OPEN, "pages-sample-open"),
+];
+
+fn title_word(id: &str) -> Option<&'static str> {
+    TITLES.iter().find(|(event, _)| *event == id).map(|(_, word)| *word)
+}
+
+/// The title under which a sample event is stored and announced.
+fn stored_title(id: &str) -> Option<String> {
+    title_word(id).map(|word| say(Lang::En, &Message::plain(word)))
+}
+
+/// The title of an event for a reader: that of a sample event in the reader's language, every other one as its organizer
+/// wrote it.
+#[must_use]
+pub fn title(id: &str, stored: &str, lang: Lang) -> Option<String> {
+    let word = title_word(id).filter(|_| stored_title(id).as_deref() == Some(stored))?;
+    Some(say(lang, &Message::plain(word)))
+}
 
 /// What was opened.
 #[derive(Clone, Debug)]
@@ -70,8 +97,8 @@ pub async fn open(app: &App) -> Result<Sample, Message> {
 }
 
 fn prepare(app: &App) -> Result<Sample, DeskError> {
-    let rounds = |title: &str, format: &str, boards, boards_per_round| Fields {
-        title: Some(title.to_owned()),
+    let rounds = |id: &str, format: &str, boards, boards_per_round| Fields {
+        title: stored_title(id),
         format: Some(format.to_owned()),
         boards: Some(boards),
         boards_per_round: Some(boards_per_round),
@@ -82,24 +109,19 @@ fn prepare(app: &App) -> Result<Sample, DeskError> {
         ..Fields::default()
     };
     let nine = ["wakeng-2", "wakeng-1", "wakeng-1"].repeat(3);
-    one::<Wakeng>(app, "sample-wakeng", rounds("挖坑示范赛 Wakeng sample", "individual", 27, 3), 0, &nine)?;
+    one::<Wakeng>(app, "sample-wakeng", rounds("sample-wakeng", "individual", 27, 3), 0, &nine)?;
     let eight = ["tuolaji-1"; 8];
-    one::<Tuolaji>(app, "sample-tuolaji", rounds("拖拉机示范赛 Tuolaji sample", "pairs", 14, 2), 0, &eight)?;
+    one::<Tuolaji>(app, "sample-tuolaji", rounds("sample-tuolaji", "pairs", 14, 2), 0, &eight)?;
     let twelve = ["holdem-2", "holdem-1"].repeat(6);
-    one::<Holdem>(
-        app,
-        "sample-holdem",
-        rounds("德州示范赛 Hold'em sample", "individual", 24, 6),
-        0,
-        &twelve,
-    )?;
+    one::<Holdem>(app, "sample-holdem", rounds("sample-holdem", "individual", 24, 6), 0, &twelve)?;
     let own = Fields {
-        title: Some("挖坑人机赛 Wakeng against the computer".to_owned()),
+        title: stored_title(OPEN),
         format: Some("human-ai".to_owned()),
         boards: Some(16),
         boards_per_round: Some(16),
         pace: Some(Pace::Own),
         ai_delay_ms: Some(0),
+        absent_s: Some(ABSENT_S),
         ..Fields::default()
     };
     one::<Wakeng>(app, OPEN, own, 3, &[])?;

@@ -12,19 +12,59 @@ use tokio::sync::Semaphore;
 use super::App;
 use super::audience::Sees;
 use super::problem::Problem;
-use crate::desk::archive::{Archive, ArchiveError, PlayRow};
+use crate::desk::archive::{Archive, ArchiveError, EntryRow, PlayRow};
+use crate::desk::event::Sitting;
 use crate::desk::results::{Collected, byes, replay_so_far, results_of, rulings, unplayed};
 use crate::desk::{Dealer, DeskError, Event, opening};
-use crate::games::Game;
+use crate::games::story::Fact;
+use crate::games::{Game, Seat};
 use crate::journal::bundle::Head;
+use crate::journal::note::{Line, Note, NoteKind};
 use crate::journal::sign::Signer;
 use crate::journal::tally::{Played, Tally, tally};
+use crate::journal::{Board, Header, scan_line};
 
 /// A board that is over at a table.
 #[derive(Clone)]
 struct Done {
     played: Vec<Played>,
     head: Head,
+    told: Told,
+    /// The entrants for whom a computer player has decided.
+    stood_in: Vec<String>,
+}
+
+/// What a traveller tells of a board at a table beside the compared results.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Told {
+    /// What happened.
+    pub story: Vec<Fact>,
+    /// The raw score of each seat; nothing where the board was ended unfinished.
+    pub scores: Option<Vec<(&'static str, i64)>>,
+}
+
+impl Told {
+    fn of<G: Game>(header: &Header<G>, board: &Board<G>) -> Told {
+        let scores = G::finished(board.state()).then(|| {
+            let scores = G::scores(board.state());
+            let of = |seat: Seat| Some((G::seat_name(seat)?, *scores.get(seat.index())?));
+            G::seated(&header.start).iter().filter_map(of).collect()
+        });
+        Told { story: G::story(board.state()), scores }
+    }
+}
+
+/// The entrants for whom computer players decided at a board, by its journal.
+fn stood_in<G: Game>(event: &Event<G>, sitting: &Sitting<'_>, rows: &[EntryRow]) -> Vec<String> {
+    let word = format!("\"note\":\"{}\"", NoteKind::StandIn.word());
+    let seats = event.seats(sitting.who);
+    let of = |row: &EntryRow| match scan_line::<G>(&row.body) {
+        Ok(Line::Note(Note { kind: NoteKind::StandIn, seat: Some(seat), .. })) => {
+            seats.get(G::seat_name(seat)?).cloned()
+        }
+        _ => None,
+    };
+    rows.iter().skip(1).filter(|row| row.body.contains(&word)).filter_map(of).collect()
 }
 
 #[derive(Default)]
@@ -224,13 +264,16 @@ impl<G: Game> Opened<G> {
             let size = sizes.get(&id).copied().unwrap_or(0);
             if size > 0 && !known.done.contains_key(&id) && known.sizes.get(&id) != Some(&size) {
                 let header = self.dealer.header(sitting.board)?;
-                match replay_so_far(&header, play, &archive.journal(play.id)?) {
+                let rows = archive.journal(play.id)?;
+                match replay_so_far(&header, play, &rows) {
                     Ok(board) => {
                         known.damaged.remove(&id);
                         if board.over() {
                             let (played, head) =
                                 results_of(&self.event, &positions, &sitting, &header, &board);
-                            known.done.insert(id, Done { played, head });
+                            let told = Told::of(&header, &board);
+                            let stood_in = stood_in(&self.event, &sitting, &rows);
+                            known.done.insert(id, Done { played, head, told, stood_in });
                         }
                     }
                     Err(DeskError::Damaged(reason)) => {
@@ -281,6 +324,39 @@ impl<G: Game> Opened<G> {
             }
         }
         damaged
+    }
+
+    /// What happened on a board at each table that has finished it, in the order of the tables.
+    ///
+    /// # Errors
+    /// As [`Opened::look`].
+    pub fn stories(&self, app: &App, board: u32) -> Result<Vec<(u32, Told)>, Problem> {
+        self.look(app)?;
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut stories: Vec<(u32, Told)> = self
+            .event
+            .sittings()
+            .zip(&self.plays)
+            .filter(|(sitting, _)| sitting.board == board)
+            .filter_map(|(sitting, play)| Some((sitting.table, known.done.get(&play.id.0)?.told.clone())))
+            .collect();
+        stories.sort_by_key(|(table, _)| *table);
+        Ok(stories)
+    }
+
+    /// At how many of these boards computer players decided for an entrant, by its id.
+    #[must_use]
+    pub fn stood_in(&self, boards: &BTreeSet<u32>) -> BTreeMap<String, u32> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut count = BTreeMap::new();
+        for (sitting, play) in self.event.sittings().zip(&self.plays) {
+            if let Some(done) = known.done.get(&play.id.0).filter(|_| boards.contains(&sitting.board)) {
+                for entrant in &done.stood_in {
+                    *count.entry(entrant.clone()).or_insert(0) += 1;
+                }
+            }
+        }
+        count
     }
 
     /// The results so far: of every board that is over somewhere, or only of those that are over everywhere.

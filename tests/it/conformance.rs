@@ -264,8 +264,12 @@ pub fn every_legal_action_is_accepted_and_every_other_refused<G: Probe>(deals: u
 }
 
 pub fn random_play_ends_and_scores_add_up<G: Probe>(deals: u32) {
+    let mut told: Option<Vec<&str>> = None;
     boards::<G>(deals, |rules, start, random| {
         let (state, _) = play::<G>(rules, start, random, |_, _, _| {});
+        // A traveller has the same columns for every board of the game.
+        let facts: Vec<&str> = G::story(&state).iter().map(|fact| fact.fact).collect();
+        assert_eq!(told.get_or_insert_with(|| facts.clone()), &facts);
         assert!(G::finished(&state), "nobody is to act but the board is not over: {state:?}");
         assert!(G::advance(&state).is_none());
         for seat in (0..G::seats(start)).map(Seat) {
@@ -522,6 +526,7 @@ pub fn text_is_read_back_and_replays_to_the_same_board<G: Probe>(deals: u32) {
         }
         assert_eq!(G::outcome(&state), G::outcome(&end));
         assert_eq!(G::scores(&state), G::scores(&end));
+        assert_eq!(G::story(&state), G::story(&end));
         for viewer in viewers::<G>(start) {
             assert_eq!(bytes::<G>(&state, viewer), bytes::<G>(&end, viewer));
         }

@@ -17,6 +17,7 @@ mod evaluator;
 mod faults;
 mod files;
 mod formats;
+mod guest;
 mod holdem;
 mod holdem_phh;
 mod holdem_probe;

@@ -42,12 +42,14 @@ const DOORS: &[(&str, Tells)] = &[
     ("listEntrants", Tells::Nothing),
     ("getProgress", Tells::Nothing),
     ("play", Tells::Nothing),
+    ("watchTable", Tells::Nothing),
     ("getStandings", Tells::Results),
     ("getView", Tells::Results),
     ("watchStandings", Tells::Results),
     ("listBoards", Tells::Results),
     ("getBoard", Tells::Results),
     ("getReplay", Tells::Results),
+    ("getStories", Tells::Results),
     ("listRulings", Tells::Results),
     ("getRulingNotice", Tells::Results),
     ("listRevisions", Tells::Results),
@@ -75,6 +77,8 @@ const OPEN_PAGES: &[&str] = &[
     "/events/{event}/sheet",
     "/events/{event}/verify",
     "/play/{event}",
+    "/events/{event}/watch",
+    "/try/{game}",
 ];
 
 const VIEWS: [&str; 10] = [

@@ -166,6 +166,9 @@ fn a_client_made_from_the_document_understands_every_answer_of_a_real_server() {
         assert_eq!(made.call(id, &[("event", "e2")]).status, 200, "{id}");
         assert_eq!(made.call(id, &[("event", "e1")]).status, without, "{id}");
     }
+    // A live table is shown where nobody but computer players takes part: a test of its own reads one.
+    left.remove("watchTable");
+    assert_eq!(made.call("watchTable", &[("event", "e1")]).code(), "sealed");
     left.remove("getView");
     for (view, more) in [
         ("ranking", vec![]),

@@ -22,6 +22,7 @@ pub mod seating;
 mod showdown;
 mod start;
 mod state;
+mod story;
 mod told;
 mod view;
 
@@ -315,6 +316,10 @@ impl Game for Holdem {
 
     fn possible_score(_rules: &Rules, start: &Start, seat: Seat, score: i64) -> bool {
         start.possible_change(seat, score)
+    }
+
+    fn story(state: &State) -> Vec<crate::games::story::Fact> {
+        story::story(state)
     }
 
     fn outcome(state: &State) -> Outcome {

@@ -34,6 +34,7 @@ pub mod rules;
 pub mod shape;
 pub mod start;
 pub mod state;
+mod story;
 pub mod throw;
 mod told;
 mod unknown;
@@ -327,6 +328,10 @@ impl Game for Tuolaji {
 
     fn possible_small(rules: &rules::Rules, points: i64) -> bool {
         rules.small_points().any(|small| small == points || small == -points)
+    }
+
+    fn story(state: &state::State) -> Vec<crate::games::story::Fact> {
+        story::story(state)
     }
 
     fn outcome(state: &state::State) -> Outcome {

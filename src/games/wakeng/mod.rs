@@ -29,6 +29,7 @@ mod rules;
 mod score;
 mod start;
 mod state;
+mod story;
 mod told;
 mod view;
 
@@ -182,6 +183,10 @@ impl Game for Wakeng {
 
     fn possible_score(rules: &Rules, _start: &Start, seat: Seat, score: i64) -> bool {
         score::is_possible(rules, seat, score)
+    }
+
+    fn story(state: &State) -> Vec<crate::games::story::Fact> {
+        story::story(state)
     }
 
     fn outcome(state: &State) -> Outcome {

@@ -256,9 +256,18 @@ pub struct HallHandle {
     pub(super) asks: mpsc::Sender<Ask>,
     /// Standings and progress as they change.
     pub watch: watch::Receiver<Standings>,
+    /// Whether nobody but computer players takes part, so that a live table tells nobody anything about a board that he
+    /// has still to play.
+    pub only_computers: bool,
 }
 
 impl HallHandle {
+    /// Whether the hall is closed: nothing that is asked of it is answered any more.
+    #[must_use]
+    pub fn gone(&self) -> bool {
+        self.asks.is_closed()
+    }
+
     /// A connection wants to play.
     pub async fn join(&self, join: Join) {
         let _ = self.asks.send(Ask::Join(join)).await;

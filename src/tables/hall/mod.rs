@@ -5,12 +5,14 @@
 //! there is ready, or, by rounds, when it cannot wait any longer. A hall is one task; it never waits for a table or a
 //! connection.
 
+mod absent;
 mod handle;
 mod incidents;
 mod opening;
 mod people;
 mod rounds;
 mod standing;
+pub mod trial;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::Ordering;
@@ -40,6 +42,7 @@ use crate::journal::sign::Signer;
 use crate::journal::tally::Played;
 use crate::players::{AiKey, Levels};
 use crate::scoring::Role;
+use absent::Absence;
 use handle::Ask;
 use incidents::Incidents;
 use rounds::RoundClock;
@@ -93,6 +96,8 @@ struct Place {
     board: u32,
     who: Vec<Occupant>,
     status: Status,
+    /// Whether a computer player decides for persons who have not come.
+    stood_in: bool,
     handle: Option<Handle>,
     /// Whether the board is over and was not played to its end.
     unfinished: bool,
@@ -111,6 +116,9 @@ struct Lane {
     /// Since when its next board waits for its players.
     due_since: Instant,
     members: Vec<Member>,
+    /// How many boards there are up to the last one that its persons have played themselves.
+    own: usize,
+    absence: Option<Absence>,
 }
 
 struct Person {
@@ -244,8 +252,9 @@ pub fn open<G: Levels>(setup: Setup<G>) -> Result<HallHandle, DeskError> {
     hall.recover()?;
     // Whoever has the handle reads how far the event is, not how far it was before it was looked at.
     hall.progress();
+    let only_computers = hall.setup.event.entrants.iter().all(|entrant| entrant.level.is_some());
     tokio::spawn(hall.run(queue, overs));
-    Ok(HallHandle { asks, watch: watched })
+    Ok(HallHandle { asks, watch: watched, only_computers })
 }
 
 impl<G: Levels> Drop for Hall<G> {
@@ -268,6 +277,7 @@ impl<G: Levels> Hall<G> {
                 board: sitting.board,
                 who: sitting.who.to_vec(),
                 status: Status::Waiting,
+                stood_in: false,
                 handle: None,
                 unfinished: false,
                 scores: Vec::new(),
@@ -300,6 +310,8 @@ impl<G: Levels> Hall<G> {
                 force_at: None,
                 due_since: Instant::now(),
                 members,
+                own: 0,
+                absence: None,
             });
         }
         for round in &self.setup.event.rounds {
@@ -449,12 +461,16 @@ impl<G: Levels> Hall<G> {
         self.count(place, &over.board);
         let between = Instant::now() + Duration::from_secs(u64::from(self.setup.event.live.between_s));
         let own = self.own_pace();
+        let stood_in = self.places.get(place).is_some_and(|at| at.stood_in);
         let mut of_lane = None;
         for (number, lane) in self.lanes.iter_mut().enumerate() {
             if lane.open == Some(place) {
                 lane.open = None;
                 lane.next += 1;
                 lane.due_since = Instant::now();
+                if !stood_in {
+                    lane.own = lane.next;
+                }
                 lane.force_at = (!own).then_some(between);
                 of_lane = Some(number);
                 break;

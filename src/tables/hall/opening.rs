@@ -4,13 +4,14 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use super::absent::note_stand_ins;
 use super::{Hall, Member, Place, RoundClock, Status};
 use crate::desk::archive::{ArchiveError, EntryRow, PlayId};
 use crate::desk::{DeskError, results};
 use crate::formats::Occupant;
 use crate::games::Seat;
 use crate::journal::header::Header;
-use crate::journal::note::Line;
+use crate::journal::note::{Line, NoteKind};
 use crate::journal::tally::Played;
 use crate::journal::{Board, measure, scan_line};
 use crate::players::{self, Levels, PlayerRef};
@@ -35,6 +36,7 @@ impl<G: Levels> Hall<G> {
             kinds: vec![Kind::Empty; count],
             levels: vec![None; count],
             members: vec![None; count],
+            stood_in: Vec::new(),
         };
         for ((_, seats), who) in event.positions().iter().zip(&place.who) {
             for (member, seat) in (0_u8..).zip(seats) {
@@ -42,6 +44,10 @@ impl<G: Levels> Hall<G> {
                 let (kind, player, person) = match (who, entrant) {
                     (Occupant::Entrant(number), Some(entrant)) => match &entrant.level {
                         Some(name) => (Kind::Software, Some(level(Some(name))?), None),
+                        None if place.stood_in => {
+                            seating.stood_in.push(*seat);
+                            (Kind::Software, Some(level(opponents)?), None)
+                        }
                         None => (Kind::Person, None, Some((*number, member))),
                     },
                     _ => (Kind::Software, Some(level(opponents)?), None),
@@ -88,6 +94,13 @@ impl<G: Levels> Hall<G> {
                 }
                 other => other?,
             };
+            let stood_in =
+                |shown: &Shown<G>| matches!(&shown.line, Line::Note(note) if note.kind == NoteKind::StandIn);
+            if lines.iter().any(stood_in)
+                && let Some(at) = self.places.get_mut(place)
+            {
+                at.stood_in = true;
+            }
             if G::finished(replayed.state()) || replayed.ended() {
                 self.count(place, &replayed);
                 if let Some(at) = self.places.get_mut(place) {
@@ -107,6 +120,10 @@ impl<G: Levels> Hall<G> {
             }
         }
         for lane in &mut self.lanes {
+            let own = |place: &usize| {
+                self.places.get(*place).is_some_and(|at| at.status == Status::Over && !at.stood_in)
+            };
+            lane.own = lane.places.iter().rposition(own).map_or(0, |last| last + 1);
             lane.next = lane
                 .places
                 .iter()
@@ -210,6 +227,7 @@ impl<G: Levels> Hall<G> {
             grace_ms,
             opened_us: recovered.as_ref().map_or_else(|| (self.setup.wall)(), |(_, _, opened)| *opened),
         };
+        let fresh = recovered.is_none();
         let table = match recovered {
             None => Table::open(header, play, seating.kinds.clone(), settings),
             Some((lines, answers, _)) => {
@@ -224,6 +242,9 @@ impl<G: Levels> Hall<G> {
             delay: Duration::from_millis(u64::from(self.setup.event.live.ai_delay_ms)),
         };
         let handle = task::start(table, brains, self.setup.deps.clone(), play, self.over.clone());
+        if fresh {
+            note_stand_ins(&handle, seating.stood_in);
+        }
         if let Some(at) = self.places.get_mut(place) {
             at.status = Status::Open;
             at.handle = Some(handle);
@@ -245,6 +266,8 @@ struct Seating<G: Levels> {
     kinds: Vec<Kind>,
     levels: Vec<Option<PlayerRef<G>>>,
     members: Vec<Option<Member>>,
+    /// The seats of persons who have not come.
+    stood_in: Vec<Seat>,
 }
 
 /// A journal through the rules: the board and its lines with their times.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::handle::{Ask, Join, JoinRefused, Missed, Spot, Told, Welcome};
+use super::handle::{Allowance, Ask, Join, JoinRefused, Missed, Spot, Told, Welcome};
 use super::opening::replayed;
 use super::{Hall, Lane, Member, Person, Place, Status};
 use crate::desk::DeskError;
@@ -260,19 +260,7 @@ impl<G: Levels> Hall<G> {
             name: entrant.name.clone(),
             resumed,
         };
-        let mut object = Map::new();
-        object.insert("type".to_owned(), "welcome".into());
-        object.insert("v".to_owned(), 1.into());
-        object.insert("server".to_owned(), concat!("fushi/", env!("CARGO_PKG_VERSION")).into());
-        object.insert(
-            "event".to_owned(),
-            json!({"id": welcome.event, "title": welcome.title, "game": welcome.game}),
-        );
-        object.insert("entrant".to_owned(), json!({"id": welcome.entrant, "name": welcome.name}));
-        object.insert("role".to_owned(), "player".into());
-        object.insert("resumed".to_owned(), resumed.into());
-        object.insert("limits".to_owned(), json!(join.allowed));
-        join.sink.send(message::text(&object));
+        join.sink.send(self::welcome(&welcome, join.allowed));
         for warning in warnings {
             join.sink.send(warning);
         }
@@ -390,6 +378,23 @@ impl<G: Levels> Hall<G> {
         }
         sink.send(message::text(&object));
     }
+}
+
+/// The first message to a connection that has its seat.
+pub(super) fn welcome(welcome: &Welcome, allowed: Allowance) -> String {
+    let mut object = Map::new();
+    object.insert("type".to_owned(), "welcome".into());
+    object.insert("v".to_owned(), 1.into());
+    object.insert("server".to_owned(), concat!("fushi/", env!("CARGO_PKG_VERSION")).into());
+    object.insert(
+        "event".to_owned(),
+        json!({"id": welcome.event, "title": welcome.title, "game": welcome.game}),
+    );
+    object.insert("entrant".to_owned(), json!({"id": welcome.entrant, "name": welcome.name}));
+    object.insert("role".to_owned(), "player".into());
+    object.insert("resumed".to_owned(), welcome.resumed.into());
+    object.insert("limits".to_owned(), json!(allowed));
+    message::text(&object)
 }
 
 /// What somebody who has seen `n` lines has missed of a board that is over, `finished` last; nothing for who has seen

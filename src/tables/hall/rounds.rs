@@ -151,8 +151,13 @@ impl<G: Levels> Hall<G> {
         if !everybody && !forced {
             return;
         }
-        let (event, wall) = (self.setup.event.id.clone(), place);
-        if let Some(at) = self.places.get(wall) {
+        self.open_next(lane, place);
+    }
+
+    /// Opens a board of a lane.
+    pub(super) fn open_next(&mut self, lane: usize, place: usize) {
+        let event = self.setup.event.id.clone();
+        if let Some(at) = self.places.get(place) {
             let (set, board) = (at.set.clone(), i64::from(at.board));
             let archive = Arc::clone(&self.setup.archive);
             tokio::task::spawn_blocking(move || {
@@ -214,6 +219,7 @@ impl<G: Levels> Hall<G> {
                 self.pump(lane);
             }
         }
+        self.stand_in();
         if self.round_clock.is_some_and(|clock| clock.left().is_zero()) && !self.paused {
             self.round_clock = None;
             self.keep();

@@ -16,8 +16,9 @@ use crate::desk::draft::rules_of;
 use crate::desk::event::set_of;
 use crate::desk::looks::{Look, looks};
 use crate::desk::rights::Right;
+use crate::games::story::Fact;
 use crate::games::{Game, Refusal as _, Seat, Viewer};
-use crate::journal::note::Line;
+use crate::journal::note::{Line, Note, NoteKind};
 use crate::journal::{Board, Header, scan_line};
 use crate::tables::message::what;
 use crate::web::answer::{Answer, ok, tagged};
@@ -25,7 +26,7 @@ use crate::web::call::{Call, Params};
 use crate::web::desk;
 use crate::web::problem::{Code, Problem};
 use crate::web::routes::Table;
-use crate::web::shelf::Opened;
+use crate::web::shelf::{Opened, Told};
 use crate::with_game;
 use crate::words::Message;
 
@@ -137,6 +138,29 @@ pub struct BoardSheet {
     tables: Vec<BoardTable>,
 }
 
+/// The same story with the same scores, at one table or several.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct StoryLine {
+    /// What happened, in reading order: objects with `fact` and a value under its kind (`seat`, `seats`, `number`,
+    /// `amounts`, `side`, `trump`, `rank`, `street`).
+    #[schema(value_type = Vec<Object>)]
+    story: Vec<Fact>,
+    /// The raw scores by seat; `null` where the board was ended unfinished.
+    #[schema(value_type = Option<Object>)]
+    scores: Option<BTreeMap<&'static str, i64>>,
+    /// The tables.
+    tables: Vec<u32>,
+}
+
+/// What happened on a board at every table, equal ones together, the most frequent first.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Stories {
+    /// The board.
+    board: u32,
+    /// The stories.
+    lines: Vec<StoryLine>,
+}
+
 /// Somebody who sat at a table.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ReplaySeat {
@@ -154,6 +178,9 @@ pub struct ReplayStep {
     n: u32,
     /// Milliseconds since the board opened at this table; `null` where no clock ran.
     at_ms: Option<u64>,
+    /// How long the seat took for the action, milliseconds, the time in which the clock stood left out; `null` for
+    /// everything that is no action, and where no clock ran.
+    took_ms: Option<u64>,
     /// What happened, as the play protocol says it; `null` for the first step.
     #[schema(value_type = Option<Object>)]
     what: Option<Map<String, Value>>,
@@ -208,6 +235,15 @@ pub(super) fn add(table: &mut Table) {
         .query::<BoardParams>()
         .answers::<BoardSheet>(200)
         .to(get);
+    table
+        .get(
+            "/api/v1/events/{event}/boards/{board}/stories",
+            Right::SeePublic,
+            "getStories",
+            "What happened on a board at every table, equal ones together; sealed until every table has finished it",
+        )
+        .answers::<Stories>(200)
+        .to(stories);
     table
         .get(
             "/api/v1/events/{event}/boards/{board}/tables/{table}",
@@ -309,6 +345,40 @@ fn one<G: Game>(call: &Call, row: &EventRow, board: u32, journals: bool) -> Resu
     })
 }
 
+async fn stories(call: Call, path: web::Path<(String, String)>) -> Answer {
+    let (_, board) = path.into_inner();
+    let board: u32 = board.parse().map_err(|_| Problem::missing("board"))?;
+    let bytes = call
+        .work(move |call| {
+            let row = desk::row(call)?;
+            audience(call, &row, false)?;
+            let told = with_game!(desk::kind(&row)?, G => {
+                finished::<G>(call, &row, board)?.stories(&call.app, board)?
+            });
+            serde_json::to_vec(&Stories { board, lines: grouped(told) }).map_err(Problem::internal)
+        })
+        .await?;
+    tagged(call.if_none_match.as_deref(), "application/json", bytes)
+}
+
+/// Equal stories with equal scores together, the most frequent first.
+fn grouped(told: Vec<(u32, Told)>) -> Vec<StoryLine> {
+    let mut groups: BTreeMap<Told, Vec<u32>> = BTreeMap::new();
+    for (table, told) in told {
+        groups.entry(told).or_default().push(table);
+    }
+    let mut lines: Vec<StoryLine> = groups
+        .into_iter()
+        .map(|(Told { story, scores }, tables)| StoryLine {
+            story,
+            scores: scores.map(|scores| scores.into_iter().collect()),
+            tables,
+        })
+        .collect();
+    lines.sort_by(|a, b| b.tables.len().cmp(&a.tables.len()).then(a.tables.cmp(&b.tables)));
+    lines
+}
+
 async fn replay(call: Call, path: web::Path<(String, String, String)>) -> Answer {
     let (_, board, table) = path.into_inner();
     let board: u32 = board.parse().map_err(|_| Problem::missing("board"))?;
@@ -378,6 +448,53 @@ pub fn damaged(board: u32, table: u32) -> Problem {
     Problem::said(Code::Refused, Message::plain("web-damaged").with("board", board).with("table", table))
 }
 
+/// Since when each seat that must decide has had to, by the times of the lines.
+#[derive(Default)]
+struct Since {
+    seats: BTreeMap<Seat, u64>,
+    phase: &'static str,
+    /// When the clock was stopped, as long as it stands.
+    stopped: Option<u64>,
+}
+
+impl Since {
+    /// Whoever need not decide any more is forgotten; whoever must decide now, or anew, begins at `at`.
+    fn follow<G: Game>(&mut self, state: &G::State, at: u64, anew: impl Fn(Seat) -> bool) {
+        let waiting = G::waiting_for(state);
+        let other = self.phase != waiting.phase;
+        self.phase = waiting.phase;
+        self.seats.retain(|seat, _| !other && waiting.seats.contains(*seat) && !anew(*seat));
+        for seat in waiting.seats.iter() {
+            self.seats.entry(seat).or_insert(at);
+        }
+    }
+
+    /// Takes note of a line; answers how long its seat took, where it is an action.
+    fn line<G: Game>(&mut self, line: &Line<G::Action>, after: &G::State) -> Option<u64> {
+        match line {
+            Line::Action(entry) => {
+                let at = entry.at?;
+                let took = self.seats.get(&entry.seat).map(|since| at.saturating_sub(*since));
+                self.follow::<G>(after, at, |seat| seat == entry.seat);
+                took
+            }
+            Line::Note(Note { kind, at: Some(at), .. }) => {
+                match kind {
+                    NoteKind::Stop => self.stopped = Some(*at),
+                    NoteKind::Go => {
+                        let stood = self.stopped.take().map_or(0, |since| at.saturating_sub(since));
+                        self.seats.values_mut().for_each(|since| *since = since.saturating_add(stood));
+                    }
+                    _ => {}
+                }
+                self.follow::<G>(after, *at, |_| *kind == NoteKind::Restart);
+                None
+            }
+            Line::Note(_) => None,
+        }
+    }
+}
+
 /// Plays a journal again, line by line.
 fn steps<'a, G: Game>(
     header: &Header<G>,
@@ -385,7 +502,9 @@ fn steps<'a, G: Game>(
 ) -> Result<(Vec<ReplayStep>, Board<G>), Problem> {
     let seats: Vec<Seat> = G::seated(&header.start).iter().collect();
     let mut board = Board::open(header);
-    let mut steps = vec![step(&board, &seats, None, None)];
+    let mut since = Since::default();
+    since.follow::<G>(board.state(), 0, |_| false);
+    let mut steps = vec![step(&board, &seats, (None, None), None)];
     for body in lines {
         let line = scan_line::<G>(body).map_err(Problem::internal)?;
         let before = board.state().clone();
@@ -399,9 +518,10 @@ fn steps<'a, G: Game>(
                 (note.at, Viewer::Public)
             }
         };
+        let took = since.line::<G>(&line, board.state());
         // The board is over: what was hidden from the others is told as it was.
         let what = what::<G>(&before, board.state(), &line, viewer);
-        steps.push(step(&board, &seats, at, Some(what)));
+        steps.push(step(&board, &seats, (at, took), Some(what)));
     }
     Ok((steps, board))
 }
@@ -409,7 +529,7 @@ fn steps<'a, G: Game>(
 fn step<G: Game>(
     board: &Board<G>,
     seats: &[Seat],
-    at: Option<u64>,
+    (at, took): (Option<u64>, Option<u64>),
     what: Option<Map<String, Value>>,
 ) -> ReplayStep {
     let seen = |viewer| serde_json::to_value(G::view(board.state(), viewer)).unwrap_or_default();
@@ -425,6 +545,7 @@ fn step<G: Game>(
     ReplayStep {
         n: board.lines(),
         at_ms: at.map(|at| at / 1000),
+        took_ms: took.map(|took| took / 1000),
         what,
         look: None,
         hands: hands.collect(),

@@ -74,6 +74,9 @@ pub struct EventFields {
     auto_rounds: Option<bool>,
     /// After how long the floor marks a table that waits for its players or stands still, seconds; 0 for never.
     alarm_s: Option<u32>,
+    /// At the players' own pace: how long a seat nobody has come to is waited for before a computer player decides for
+    /// it, board by board, seconds; 0 for ever.
+    absent_s: Option<u32>,
     /// `"none"`, or what the delayed value will be.
     #[schema(value_type = Option<DelayedPlanBody>)]
     delayed: Option<Value>,

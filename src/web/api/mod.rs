@@ -23,8 +23,10 @@ pub mod setup;
 pub mod slow;
 pub mod system;
 pub mod table;
+pub mod trials;
 pub mod venue;
 pub mod warnings;
+pub mod watch;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -97,5 +99,7 @@ pub fn table() -> Table {
     warnings::add(&mut table);
     slow::add(&mut table);
     qr::add(&mut table);
+    trials::add(&mut table);
+    watch::add(&mut table);
     table
 }

@@ -97,6 +97,8 @@ pub struct Standing {
     decided_by: Option<String>,
     /// The rulings that results of the entrant rest on, penalties included.
     rulings: Vec<u32>,
+    /// At how many of the counted boards a computer player decided for the entrant, as nobody had come.
+    stood_in: u32,
 }
 
 /// The standings.
@@ -204,6 +206,7 @@ fn sheet<G: Game>(
     for line in &tally.results {
         rulings.entry(line.entrant.as_str()).or_default().extend(&line.rulings);
     }
+    let stood_in = opened.stood_in(&boards.iter().copied().collect());
     let averages = tally.ranking.shown(tally.event.rules().method);
     let line = |(line, shown): (&StandingLine, Option<String>)| Standing {
         entrant: line.entrant.clone(),
@@ -216,6 +219,7 @@ fn sheet<G: Game>(
         boards: line.boards,
         decided_by: line.decided_by.map(|step| step.to_string()),
         rulings: rulings.get(line.entrant.as_str()).into_iter().flatten().copied().collect(),
+        stood_in: stood_in.get(&line.entrant).copied().unwrap_or(0),
     };
     StandingsSheet {
         event: row.id.clone(),

@@ -4,8 +4,10 @@ import { call } from "./api.js";
 import { bars } from "./chart.js";
 import { dealOf } from "./deal.js";
 import { explain } from "./explain.js";
-import { api, asked, empty, facts, fill, legend, markedLinks, marksSaid, nameLink, nameOf, page, place, rulingsOf, scoreText, trying, valueText } from "./results.js";
+import { Pager, findable } from "./pager.js";
+import { api, asked, empty, facts, fill, legend, markedLinks, marksSaid, nameLink, nameOf, onFind, page, place, rulingsOf, scoreText, trying, valueText } from "./results.js";
 import { scrollsByItself } from "./scroll.js";
+import { cells, columnsOf, heads } from "./story.js";
 import { position } from "./who.js";
 import { h, number, t } from "./words.js";
 
@@ -24,14 +26,61 @@ function list(items) {
   fill(h("ul", { class: "plain board-cards" }, cards));
 }
 
-function line(method, board, seat, result) {
-  return h("tr", { title: marksSaid(result) },
-    h("th", { scope: "row" }, nameLink(result.entrant)),
-    h("td", { class: "number strong" }, scoreText(result.score)),
-    h("td", { class: "number" }, markedLinks(valueText(method, result.rate), result)),
-    h("td", { class: "do" },
-      result.table ? h("a", { class: "button quiet small", href: page(`/boards/${board}/tables/${result.table}?from=${seat}`), "aria-label": t("watch-replay-of", { table: result.table }) }, t("watch-replay")) : null,
-      h("button", { class: "button quiet small", type: "button", onclick: () => explain(board, seat, result.entrant, rulingsOf(result)) }, t("watch-explain"))));
+const replayLink = (board, seat, table) => h("a", { class: "button quiet small", href: page(`/boards/${board}/tables/${table}?from=${seat}`), "aria-label": t("watch-replay-of", { table }) }, t("watch-replay"));
+
+/** What can be done with one result. */
+const ways = (board, seat, result) => h("td", { class: "do" },
+  result.table ? replayLink(board, seat, result.table) : null,
+  h("button", { class: "button quiet small", type: "button", onclick: () => explain(board, seat, result.entrant, rulingsOf(result)) }, t("watch-explain")));
+
+const scoreCells = (method, result) => [
+  h("td", { class: "number strong", "data-label": t("watch-score") }, scoreText(result.score)),
+  h("td", { class: "number", "data-label": t("watch-value") }, markedLinks(valueText(method, result.rate), result)),
+];
+
+/** One result in a line. */
+const alone = (method, board, seat, columns, { results: [result], story }) => [h("tr", { title: marksSaid(result) },
+  h("th", { scope: "row" }, nameLink(result.entrant)),
+  h("td", { class: "number count" }, number(1)),
+  scoreCells(method, result), cells(columns, story), ways(board, seat, result))];
+
+/** So many names stand in the line of several results. */
+const NAMED = 3;
+
+/** Several results with the same score and story in a line that unfolds. */
+function together(method, board, seat, columns, { results, story }, open) {
+  const [first] = results;
+  const members = results.map((result) => h("tr", { class: "member", hidden: !open },
+    h("th", { scope: "row", colspan: String(4 + columns.length) }, nameLink(result.entrant)), ways(board, seat, result)));
+  const names = results.slice(0, NAMED).map(({ entrant }) => nameOf(entrant)).join(t("watch-comma"));
+  const more = results.length - NAMED;
+  const button = h("button", { class: "button quiet small", type: "button", "aria-expanded": String(open), onclick: toggle }, t(open ? "watch-tables-hide" : "watch-tables-show", { count: number(results.length) }));
+  function toggle() {
+    const shut = members[0].hidden;
+    for (const member of members) member.hidden = !shut;
+    button.setAttribute("aria-expanded", String(shut));
+    button.textContent = t(shut ? "watch-tables-hide" : "watch-tables-show", { count: number(results.length) });
+  }
+  return [
+    h("tr", { class: "same", title: t("watch-tables-same", { count: number(results.length) }) },
+      h("th", { scope: "row" }, h("span", { class: "who-names" }, names, more > 0 ? t("watch-and-more", { count: more }) : "")),
+      h("td", { class: "number count" }, number(results.length)),
+      scoreCells(method, first), cells(columns, story), h("td", { class: "do" }, button)),
+    ...members,
+  ];
+}
+
+/** Results with the same score, value, marks and story together, best first. */
+function grouped(results, storyOf) {
+  const order = results.slice().sort((a, b) => (b.score ?? -Infinity) - (a.score ?? -Infinity));
+  const groups = new Map();
+  for (const result of order) {
+    const story = storyOf(result.table);
+    const same = JSON.stringify([result.score, result.rate, marksSaid(result), rulingsOf(result), story]);
+    if (!groups.has(same)) groups.set(same, { results: [], story });
+    groups.get(same).results.push(result);
+  }
+  return [...groups.values()];
 }
 
 /** For the projector: the deal, and for every seat who did best and how often each score occurred. */
@@ -47,17 +96,39 @@ function huge(sheet, { traveller }) {
   fill(traveller.void ? h("p", { class: "notice warn" }, t("watch-void")) : null, dealOf(sheet, "h2"), h("div", { class: "day-bars" }, traveller.seats.map(seat)));
 }
 
-function draw(sheet, { method, traveller }) {
-  const order = (results) => results.slice().sort((a, b) => (b.score ?? -Infinity) - (a.score ?? -Infinity));
-  const parts = traveller.seats.map(({ seat, results, frequencies }) => h("section", { class: "traveller" },
+const pagers = [];
+
+/** One seat of the traveller. */
+function seatOf(method, board, storyOf, columns, { seat, results, frequencies }) {
+  const nav = h("nav", { class: "pages", "aria-label": t("watch-group", { seat: position(seat) }), hidden: true });
+  const body = h("tbody", {});
+  const pager = new Pager(body, nav);
+  pagers.push(pager);
+  pager.show(grouped(results, storyOf).map((group) => ({
+    find: findable(...group.results.map(({ entrant }) => entrant)),
+    make: (found) => (group.results.length === 1 ? alone(method, board, seat, columns, group) : together(method, board, seat, columns, group, found)),
+  })));
+  return h("section", { class: "traveller" },
     h("h3", {}, t("watch-group", { seat: position(seat) })),
     h("div", { class: "traveller-body" },
-      h("table", { class: "sheet" },
-        h("caption", { class: "unseen" }, t("watch-group", { seat: position(seat) })),
-        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("watch-name")), h("th", { scope: "col", class: "number" }, t("watch-score")), h("th", { scope: "col", class: "number" }, t("watch-value")), h("th", { class: "do" }))),
-        h("tbody", {}, order(results).map((result) => line(method, traveller.board, seat, result)))),
-      h("div", { class: "bars-box" }, bars(frequencies, t("watch-bars", { seat: position(seat) }))))));
+      h("div", {}, h("div", { class: "scroll-x", tabindex: "0", role: "region", "aria-label": t("watch-group", { seat: position(seat) }) },
+        h("table", { class: "sheet stories" },
+          h("caption", { class: "unseen" }, t("watch-group", { seat: position(seat) })),
+          h("thead", {}, h("tr", {},
+            h("th", { scope: "col" }, t("watch-name")), h("th", { scope: "col", class: "number" }, t("watch-count")),
+            h("th", { scope: "col", class: "number" }, t("watch-score")), h("th", { scope: "col", class: "number" }, t("watch-value")),
+            heads(columns), h("th", { class: "do" }))),
+          body)), nav),
+      h("div", { class: "bars-box" }, bars(frequencies, t("watch-bars", { seat: position(seat) })))));
+}
+
+function draw(sheet, { method, traveller }, { lines }) {
+  const stories = new Map(lines.flatMap(({ tables, story }) => tables.map((table) => [table, story])));
+  const storyOf = (table) => stories.get(table) ?? [];
+  const columns = columnsOf(lines.map(({ story }) => story));
+  const parts = traveller.seats.map((seat) => seatOf(method, traveller.board, storyOf, columns, seat));
   fill(traveller.void ? h("p", { class: "notice warn" }, t("watch-void"), " ", h("a", { href: page(`/rulings?board=${traveller.board}`) }, t("watch-to-rulings"))) : null, dealOf(sheet), ...parts, legend());
+  onFind((text) => pagers.forEach((pager) => pager.narrow(text)));
 }
 
 function neighbours(items) {
@@ -79,11 +150,12 @@ trying(async () => {
   else neighbours(items);
   // Nothing is asked for that would be refused.
   if (items.find(({ board }) => board === facts.board)?.state === "finished") {
-    const [sheet, traveller] = await Promise.all([
+    const [sheet, traveller, told] = await Promise.all([
       call("GET", `${api(`boards/${facts.board}`)}?journals=false`),
       call("GET", asked(`views/traveller?board=${facts.board}`)),
+      facts.huge ? null : call("GET", api(`boards/${facts.board}/stories`)),
     ]);
-    (facts.huge ? huge : draw)(sheet, traveller);
+    (facts.huge ? huge : draw)(sheet, traveller, told);
   } else {
     document.querySelector(".bar")?.setAttribute("hidden", "");
     fill(empty(t("watch-sealed"), t("watch-sealed-how")));

@@ -30,7 +30,7 @@ function draw({ method, card }) {
   const text = (result) => marked(valueText(method, result.rate), result);
   const heads = [["watch-board", ""], ["watch-seat", ""], ["watch-score", "number"], ["watch-value", "number"], ["watch-spread", "spread"]];
   fill(
-    h("div", { class: "columns-box", tabindex: "0", role: "region", "aria-label": t("watch-values") }, columns(card.results, isRate(method) ? 0.5 : 0, t("watch-values"), text)),
+    h("div", { class: "columns-box", tabindex: "0", role: "region", "aria-label": t("watch-values") }, columns(card.results, isRate(method), t("watch-values"), text)),
     h("table", { class: "sheet card-sheet" },
       h("caption", { class: "unseen" }, document.title),
       h("thead", {}, h("tr", {}, heads.map(([word, kind]) => h("th", { scope: "col", class: kind }, t(word))), h("th", { class: "do" }))),

@@ -41,23 +41,34 @@ export function spark(frequencies, own) {
   return svg("svg", { class: "spark", viewBox: "0 0 140 30", role: "img", "aria-label": said(frequencies) }, svg("line", { class: "bar-line", x1: 0, x2: 140, y1: 29, y2: 29 }), lines);
 }
 
-/** Values by board as columns around a middle line. `middle` is where the average lies. */
-export function columns(results, middle, label, text) {
+/** Where the axis of columns is written, and where its middle lies. */
+const [GUTTER, MIDDLE, HALF] = [52, 62, 52];
+
+/**
+ * Values by board as columns around a middle line. Rates stand on an axis from 0 to 100 % whose middle is 50 %; other values
+ * around 0, the largest of them filling the height.
+ */
+export function columns(results, rate, label, text) {
+  const middle = rate ? 0.5 : 0;
   const values = results.map((one) => (one.rate ? size(one.rate) - middle : null));
-  const most = Math.max(0.001, ...values.map((value) => Math.abs(value ?? 0)));
+  const most = rate ? 0.5 : Math.max(0.001, ...values.map((value) => Math.abs(value ?? 0)));
   const step = Math.max(10, Math.min(36, 640 / Math.max(1, results.length)));
-  const width = step * results.length;
+  const width = GUTTER + step * results.length;
+  const axis = rate ? [["100 %", MIDDLE - HALF], ["50 %", MIDDLE], ["0 %", MIDDLE + HALF]] : [["0", MIDDLE]];
+  const lines = axis.map(([name, y]) => [
+    svg("line", { class: y === MIDDLE ? "bar-line" : "bar-line faint", x1: GUTTER, x2: width, y1: y, y2: y }),
+    svg("text", { class: "axis", x: GUTTER - 6, y: y + 4, "text-anchor": "end" }, name),
+  ]);
   const drawn = results.map((one, n) => {
     const value = values[n];
     if (value === null) return [];
-    const high = Math.max(1.5, (50 * Math.abs(value)) / most);
+    const high = Math.max(1.5, (HALF * Math.abs(value)) / most);
     return [
-      svg("rect", { class: value < 0 ? "bar-under" : "bar-fill", x: n * step + 2, y: value < 0 ? 56 : 56 - high, width: step - 4, height: high, rx: 2 },
+      svg("rect", { class: value < 0 ? "bar-under" : "bar-fill", x: GUTTER + n * step + 2, y: value < 0 ? MIDDLE : MIDDLE - high, width: step - 4, height: high, rx: 2 },
         svg("title", {}, `${one.board}: ${text(one)}`)),
     ];
   });
-  const names = results.map((one, n) => svg("text", { x: n * step + step / 2, y: 124, "text-anchor": "middle", class: "axis" }, step >= 20 || n % 4 === 0 ? one.board : ""));
+  const names = results.map((one, n) => svg("text", { x: GUTTER + n * step + step / 2, y: 134, "text-anchor": "middle", class: "axis" }, step >= 20 || n % 4 === 0 ? one.board : ""));
   const words = results.map((one) => `${one.board}: ${text(one)}`).join(", ");
-  return svg("svg", { class: "columns", viewBox: `0 0 ${width} 130`, width, role: "img", "aria-label": `${label}: ${words}` },
-    svg("line", { class: "bar-line", x1: 0, x2: width, y1: 56, y2: 56 }), drawn, names);
+  return svg("svg", { class: "columns", viewBox: `0 0 ${width} 140`, width, role: "img", "aria-label": `${label}: ${words}` }, lines, drawn, names);
 }

@@ -2,13 +2,15 @@
 
 import { call } from "./api.js";
 import { explain } from "./explain.js";
-import { asked, empty, facts, fill, follow, isRate, legend, marked, marksSaid, nameLink, nameOf, onFind, page, rulingsOf, scoreText, size, trying, valueText } from "./results.js";
+import { Pager, findable } from "./pager.js";
+import { asked, empty, facts, fill, follow, isRate, legend, marked, marksSaid, nameLink, onFind, page, rulingsOf, scoreText, size, trying, valueText } from "./results.js";
 import { seatWord } from "./who.js";
 import { h, t } from "./words.js";
 
 const STEPS = 9;
 let what = "value";
 let table = null;
+let pager = null;
 
 /** Where a value lies between the worst and the best, 0 to 8. */
 function heat(method, most, value) {
@@ -38,18 +40,23 @@ function draw({ method, crosstab }) {
   const columns = crosstab.columns;
   const rows = crosstab.rows.map((row, place) => {
     const cells = new Map(row.cells.map((cell) => [columns[0].seat === null ? cell.board : `${cell.board}/${cell.seat}`, cell]));
-    const name = nameOf(row.entrant);
-    return h("tr", { "data-name": name.toLocaleLowerCase(), "data-entrant": row.entrant },
+    const make = () => h("tr", { "data-entrant": row.entrant },
       h("th", { scope: "row" }, h("span", { class: "rank-in" }, row.rank ?? "–"), nameLink(row.entrant)),
       h("td", { class: "number strong" }, valueText(method, row.average)),
       columns.map((column, n) => cellOf(method, most, cells.get(idOf(column)), place, n)));
+    return { find: findable(row.entrant), make };
   });
   const heads = columns.map((column) => h("th", { scope: "col", class: "number" },
     h("a", { href: page(`/boards/${column.board}`), "aria-label": t("watch-board-number", { board: column.board }) }, column.seat === null ? column.board : `${column.board} ${seatWord(column.seat)}`)));
+  const body = h("tbody", {});
   table = h("table", { class: "sheet crosstab" },
     h("caption", { class: "unseen" }, document.title),
     h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "corner" }, t("watch-name")), h("th", { scope: "col", class: "number" }, facts.methodName), heads)),
-    h("tbody", {}, rows));
+    body);
+  pager ??= new Pager(body, document.getElementById("pages"));
+  pager.into(body);
+  pager.text = wanted();
+  pager.show(rows);
   table.addEventListener("click", (event) => open(event.target.closest("[data-cell]")));
   table.addEventListener("keydown", keys);
   table.querySelector("[data-cell]")?.setAttribute("tabindex", "0");
@@ -85,18 +92,17 @@ function keys(event) {
     row += step[0];
     column += step[1];
     const next = table.querySelector(`[data-cell="${row}.${column}"]`);
-    if (next && !next.closest("tr").hidden) {
+    if (next) {
       focus(next);
       return;
     }
   }
 }
 
-function narrow(text) {
-  for (const row of document.querySelectorAll("#sheet tbody tr")) row.hidden = !row.dataset.name.includes(text);
-}
-
-const wanted = onFind(narrow);
+const wanted = onFind((text) => {
+  pager?.narrow(text);
+  table?.querySelector("[data-cell]")?.setAttribute("tabindex", "0");
+});
 
 for (const button of document.querySelectorAll("[data-shown]")) {
   button.addEventListener("click", () => {
@@ -116,7 +122,6 @@ async function read() {
   draw(sheet);
   if (at) [document.querySelector(".scroll").scrollLeft, document.querySelector(".scroll").scrollTop] = at;
   if (focused) table.querySelector(`[data-cell="${focused}"]`)?.focus({ preventScroll: true });
-  narrow(wanted());
 }
 
 trying(async () => {

@@ -27,7 +27,7 @@ function message(store, retake) {
     if (store.error === null || store.error.type === "replaced") {
       return [t("play-replaced"), "warn", h("button", { class: "button small", type: "button", id: "retake", onclick: retake }, t("play-retake"))];
     }
-    const link = store.error.code === "token" ? h("a", { href: `/seat?event=${encodeURIComponent(store.event)}` }, t("play-seat-again")) : null;
+    const link = store.error.code === "token" && !store.trial ? h("a", { href: `/seat?event=${encodeURIComponent(store.event)}` }, t("play-seat-again")) : null;
     return [store.error.message, "bad", link];
   }
   if (store.connection === "lost") return [t("play-lost-long"), "warn"];
@@ -40,6 +40,8 @@ function message(store, retake) {
 export function drawWaiting(store, { ready, said }) {
   const panel = place("waiting");
   const { waiting, finished, view } = store;
+  // What follows on a board to try is said with its result.
+  if (store.trial) return;
   const shown = Boolean(waiting) || (!view && store.connection === "on" && !store.seated);
   panel.hidden = !shown;
   if (!shown) return;
@@ -86,6 +88,6 @@ export function drawResult(game, store) {
   }
   // Sealed until every table has played the board; the page says so until then. The seat stays open in this window.
   const board = `/events/${encodeURIComponent(store.event)}/boards/${seated.board}`;
-  parts.push(h("p", {}, h("a", { href: board, target: "_blank", rel: "noopener" }, t("play-to-board"))));
+  if (!store.trial) parts.push(h("p", {}, h("a", { href: board, target: "_blank", rel: "noopener" }, t("play-to-board"))));
   panel.replaceChildren(...parts);
 }

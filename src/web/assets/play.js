@@ -11,6 +11,7 @@ import { drawConnection, drawResult, drawWaiting } from "./panels.js";
 import { apply, change, setting, shake, sound } from "./sound.js";
 import { Store } from "./store.js";
 import { drawActions, drawSide, drawTable, sentence } from "./table.js";
+import * as trial from "./trial.js";
 import tuolaji from "./tuolaji.js";
 import wakeng from "./wakeng.js";
 import { seatWord } from "./who.js";
@@ -19,6 +20,7 @@ import { data, lang, t } from "./words.js";
 const facts = data();
 const game = { wakeng, tuolaji, holdem }[facts.game];
 const store = new Store(facts.event);
+store.trial = Boolean(facts.trial);
 const place = (id) => document.getElementById(id);
 const title = document.title;
 let net = null;
@@ -79,7 +81,7 @@ function draw() {
   drawResult(game, store);
   const seated = Boolean(store.view);
   place("table").hidden = !seated;
-  place("tool-call").hidden = !seated || Boolean(store.finished);
+  place("tool-call").hidden = !seated || Boolean(store.finished) || store.trial;
   document.body.classList.toggle("at-table", seated);
   if (!seated) {
     place("side").hidden = true;
@@ -207,6 +209,7 @@ let wasMine = false;
 function hear(message) {
   if (message.type === "accepted" || message.type === "refused") return answered(message);
   if (message.type === "called") return callWentOn(message);
+  if (message.type === "compared") return trial.drawCompared(game, facts, message);
   const news = store.take(message);
   if (news === "gap") {
     store.view = null;
@@ -234,6 +237,8 @@ function hear(message) {
   }
   announce(message, news);
   draw();
+  if (store.trial && news === "finished") trial.comparing();
+  if (store.trial && news === "error" && message.code === "token") trial.ended(facts);
   const mine = myTurn();
   if (mine && !wasMine) {
     sound("turn");
@@ -314,6 +319,10 @@ function sheets() {
     });
   }
   place("leave").addEventListener("click", () => {
+    if (store.trial) {
+      trial.forget(facts);
+      return location.assign("/");
+    }
     dropSeat(facts.event);
     location.assign(`/seat?event=${encodeURIComponent(facts.event)}`);
   });
@@ -372,6 +381,7 @@ function rules(seat) {
 function begin() {
   apply();
   document.body.classList.add(`game-${facts.game}`);
+  if (store.trial) return trial.begin(facts, connect);
   // A token behind `#` is kept and taken out of the address bar.
   const token = new URLSearchParams(location.hash.slice(1)).get("token");
   if (token) {

@@ -83,7 +83,7 @@ function draw() {
   const own = handOf(store, me) ?? [];
   place("own").replaceChildren(own.length > 0 ? minis(own) : "");
   const last = replay.steps.length - 1;
-  place("said").replaceChildren(h("span", { class: "muted" }, t("watch-at", { n: at, last })), " ", said(store, at));
+  place("said").replaceChildren(h("span", { class: "muted" }, t("watch-at", { n: at, last })), " ", said(store, at), " ", times(replay.steps[at]) ?? "");
   place("at").value = String(at);
   place("at").setAttribute("aria-valuetext", t("watch-at", { n: at, last }));
   for (const [id, off] of [["first", at === 0], ["back", at === 0], ["forward", at === last], ["last", at === last]]) place(id).disabled = off;
@@ -174,9 +174,19 @@ function controls() {
   });
 }
 
+/** When a step was made, minutes and seconds since the board opened, and how long its seat took. */
+function times({ at_ms: at, took_ms: took }) {
+  if (at === null) return null;
+  const seconds = Math.floor(at / 1000);
+  const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  return h("span", { class: "step-times" },
+    h("span", { class: "step-at" }, t("watch-at-time", { time: clock })),
+    took === null ? null : h("span", { class: "step-took" }, t("watch-took", { seconds: (took / 1000).toFixed(1) })));
+}
+
 function list() {
   place("steps").replaceChildren(...replay.steps.map((step, n) => h("li", {},
-    h("button", { type: "button", class: "step", onclick: by(() => n) }, said(storeAt(n), n)))));
+    h("button", { type: "button", class: "step", onclick: by(() => n) }, h("span", {}, said(storeAt(n), n)), times(step)))));
 }
 
 trying(async () => {

@@ -1,18 +1,20 @@
 // The standings: they come over server-sent events; arrows say how far places have moved since the last board.
 
-import { empty, facts, fill, follow, nameLink, nameOf, onFind, page, place } from "./results.js";
+import { Pager, findable } from "./pager.js";
+import { empty, facts, fill, follow, nameLink, onFind, page, place } from "./results.js";
 import { arrow, shown } from "./places.js";
 import { h, number, t } from "./words.js";
 
 let latest = null;
+let pager = null;
 
 /** A step of the order of ties in words. */
 const step = (word) => (word ? t(`watch-step-${word}`) : "");
 
 function row(tied, line) {
-  return h("tr", { "data-name": nameOf(line.entrant).toLocaleLowerCase() },
+  return h("tr", {},
     h("td", { class: "number rank" }, line.rank ?? "–", arrow(line)),
-    h("th", { scope: "row" }, nameLink(line.entrant)),
+    h("th", { scope: "row" }, nameLink(line.entrant), line.stood_in > 0 ? h("span", { class: "tag stood-in" }, t("watch-stood-in", { boards: number(line.stood_in) })) : null),
     h("td", { class: "number strong" }, shown(line)),
     h("td", { class: "number" }, number(line.boards)),
     tied ? h("td", { class: "aside" }, line.decided_by === "average" ? "" : step(line.decided_by)) : null,
@@ -32,25 +34,18 @@ function draw() {
   const rulings = sheet.standings.some((line) => line.rulings.length > 0);
   const head = ["rank", "name", "average", "boards", ...(tied ? ["decided"] : []), "rulings"];
   const numbers = ["rank", "average", "boards"];
+  const body = h("tbody", {});
   fill(h("table", { class: `sheet standings ${rulings ? "" : "no-rulings"}` },
     h("caption", { class: "unseen" }, document.title),
     h("thead", {}, h("tr", {}, head.map((word) => h("th", { scope: "col", class: numbers.includes(word) ? "number" : ["decided", "rulings"].includes(word) ? "aside" : "" }, word === "average" ? facts.methodName : t(`watch-${word}`))))),
-    h("tbody", {}, sheet.standings.map((line) => row(tied, line)))));
-  narrow(wanted());
+    body));
+  pager ??= new Pager(body, place("pages"));
+  pager.into(body);
+  pager.text = wanted();
+  pager.show(sheet.standings.map((line) => ({ find: findable(line.entrant), make: () => row(tied, line) })));
 }
 
-function narrow(text) {
-  const rows = [...document.querySelectorAll("#sheet tbody tr")];
-  let left = 0;
-  for (const one of rows) {
-    one.hidden = !one.dataset.name.includes(text);
-    if (!one.hidden) left += 1;
-  }
-  place("nobody")?.remove();
-  if (rows.length > 0 && left === 0) place("sheet").append(h("p", { class: "muted", id: "nobody", role: "status" }, t("watch-nobody")));
-}
-
-const wanted = onFind(narrow);
+const wanted = onFind((text) => pager?.narrow(text));
 follow((sheet) => {
   latest = sheet;
   draw();

@@ -9,6 +9,7 @@ use super::results::{self, Tab};
 use super::{Shown, Visit, names, rules};
 use crate::desk::archive::EventRow;
 use crate::scoring::{Method, said};
+use crate::web::sample;
 use crate::words::Lang;
 
 /// What a list says of an event.
@@ -43,6 +44,19 @@ pub fn outline_of(row: &EventRow) -> Outlined {
         ruleset: value["rules"]["name"].as_str().unwrap_or_default().to_owned(),
         big_points: value["rules"]["big_points"]["name"].as_str().map(str::to_owned),
     }
+}
+
+/// The row with the title that a reader of a language sees: a sample event has one in each.
+#[must_use]
+pub fn in_language(mut row: EventRow, lang: Lang) -> EventRow {
+    let mut value: Value = serde_json::from_str(&row.settings).unwrap_or_default();
+    let stored = value["settings"]["title"].as_str().unwrap_or_default();
+    if let Some(title) = sample::title(&row.id, stored, lang) {
+        value["settings"]["title"] = title.into();
+        value["outline"]["language"] = lang.tag().into();
+        row.settings = value.to_string();
+    }
+    row
 }
 
 /// The language of an event.

@@ -4,9 +4,11 @@ use maud::{Markup, html};
 
 use super::event::{format_word, game_word, outline_of, playable, state_word};
 use super::layout::{self, Content};
+use super::results::watched;
 use super::{Shown, Visit};
 use crate::desk::archive::EventRow;
 use crate::desk::rights::Right;
+use crate::games::GameKind;
 use crate::web::problem::Problem;
 
 /// How many events the page lists.
@@ -41,11 +43,66 @@ fn line(visit: &Visit, row: &EventRow) -> Markup {
                 span { (format_word(visit, &outline.format)) }
                 span { (visit.say(state_word(visit, row))) }
             }
-            @if playable(visit, row) {
-                a.button.small href={ "/seat?event=" (row.id) } {
-                    (visit.say("pages-take-seat"))
-                    span.unseen { ": " (outline.title) }
+            div.row {
+                @if watched(visit, row) {
+                    a.button.quiet.small href={ "/events/" (row.id) "/watch" } {
+                        (visit.say("pages-watch")) span.unseen { ": " (outline.title) }
+                    }
+                } @else if playable(visit, row) {
+                    a.button.small href={ "/seat?event=" (row.id) } {
+                        (visit.say("pages-take-seat")) span.unseen { ": " (outline.title) }
+                    }
                 }
+                @if counted(visit, row) {
+                    a.button.quiet.small href={ "/events/" (row.id) } {
+                        (visit.say("pages-results")) span.unseen { ": " (outline.title) }
+                    }
+                    a.button.quiet.small href={ "/events/" (row.id) "/boards" } {
+                        (visit.say("pages-replays")) span.unseen { ": " (outline.title) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Whether results can be looked at.
+fn counted(visit: &Visit, row: &EventRow) -> bool {
+    match row.state.as_str() {
+        "draft" | "announced" => false,
+        "locked" => visit.app.halls.get(&row.id).is_some_and(|hall| hall.progress().over > 0),
+        _ => true,
+    }
+}
+
+/// For whoever comes by: results, a live table, a board to try.
+fn look(visit: &Visit, rows: &[EventRow]) -> Markup {
+    let live = rows.iter().find(|row| watched(visit, row));
+    let results = rows.iter().find(|row| counted(visit, row));
+    html! {
+        @if visit.app.trials.offered() {
+            section #try.look aria-labelledby="try-title" {
+                h2 #try-title { (visit.say("pages-try")) }
+                p { (visit.say("pages-try-lead")) }
+                p.row {
+                    @for kind in GameKind::ALL {
+                        a.button.quiet href={ "/try/" (kind.name()) } { (game_word(visit, kind.name())) }
+                    }
+                }
+            }
+        }
+        @if let Some(row) = live {
+            section #watch.look aria-labelledby="watch-title" {
+                h2 #watch-title { (visit.say("pages-watch")) }
+                p { (visit.say("pages-watch-lead")) }
+                p.row { a.button.quiet href={ "/events/" (row.id) "/watch" } { (outline_of(row).title) } }
+            }
+        }
+        @if let Some(row) = results {
+            section #results.look aria-labelledby="results-title" {
+                h2 #results-title { (visit.say("pages-results")) }
+                p { (visit.say("pages-results-lead")) }
+                p.row { a.button.quiet href={ "/events/" (row.id) } { (outline_of(row).title) } }
             }
         }
     }
@@ -68,6 +125,7 @@ pub async fn page(visit: Visit) -> Shown {
                 }
             }
         }
+        div.looks { (look(&visit, &rows)) }
         section aria-labelledby="events" {
             h2 #events { (visit.say("pages-home-events")) }
             @if rows.is_empty() {

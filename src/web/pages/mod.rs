@@ -18,7 +18,9 @@ pub mod rules;
 pub mod rulings;
 pub mod seats;
 pub mod sign;
+pub mod trial;
 pub mod verify;
+pub mod watch;
 
 use std::future::{Ready, ready};
 use std::net::{IpAddr, Ipv4Addr};
@@ -133,7 +135,9 @@ pub const PAGES: &[Page] = &[
     Page { path: "/events/{event}/rulings", right: Right::SeePublic, route: || reads().to(rulings::page) },
     Page { path: "/events/{event}/sheet", right: Right::SeePublic, route: || reads().to(rulings::sheet) },
     Page { path: "/events/{event}/verify", right: Right::SeePublic, route: || reads().to(verify::page) },
+    Page { path: "/events/{event}/watch", right: Right::SeePublic, route: || reads().to(watch::page) },
     Page { path: "/play/{event}", right: Right::SeePublic, route: || reads().to(play::page) },
+    Page { path: "/try/{game}", right: Right::SeePublic, route: || reads().to(trial::page) },
 ];
 
 /// Registers pages and assets.
@@ -292,7 +296,7 @@ impl Visit {
         {
             self.lang = lang;
         }
-        Ok(row)
+        Ok(event::in_language(row, self.lang))
     }
 
     /// Runs work that waits for the database on a thread that may wait.
@@ -322,7 +326,7 @@ impl Visit {
             for id in visit.app.store.events().map_err(ArchiveError::from)? {
                 let row = archive.event(&id)?;
                 if wanted(visit, &row) {
-                    rows.push(row);
+                    rows.push(event::in_language(row, visit.lang));
                 }
             }
             rows.sort_by(|a, b| b.created_us.cmp(&a.created_us).then(a.id.cmp(&b.id)));

@@ -34,7 +34,7 @@ fn key(visit: &Visit, keys: &[&str], what: &'static str) -> Markup {
     }
 }
 
-fn keys_sheet(visit: &Visit, kind: GameKind) -> Markup {
+pub(super) fn keys_sheet(visit: &Visit, kind: GameKind) -> Markup {
     html! {
         dialog #keys aria-labelledby="keys-title" {
             h2 #keys-title { (visit.say("pages-keys-title")) }
@@ -62,7 +62,7 @@ fn keys_sheet(visit: &Visit, kind: GameKind) -> Markup {
     }
 }
 
-fn call_sheet(visit: &Visit) -> Markup {
+pub(super) fn call_sheet(visit: &Visit) -> Markup {
     html! {
         dialog #call aria-labelledby="call-title" {
             h2 #call-title { (visit.say("pages-call-title")) }
@@ -79,7 +79,7 @@ fn call_sheet(visit: &Visit) -> Markup {
     }
 }
 
-fn settings_sheet(visit: &Visit) -> Markup {
+pub(super) fn settings_sheet(visit: &Visit) -> Markup {
     let switch = |id: &str, text: String| {
         html! { div.switch { input id=(id) type="checkbox"; label for=(id) { (text) } } }
     };
@@ -107,7 +107,7 @@ fn settings_sheet(visit: &Visit) -> Markup {
     }
 }
 
-fn table(visit: &Visit) -> Markup {
+pub(super) fn table(visit: &Visit) -> Markup {
     html! {
         section #table.table hidden aria-label=(visit.say("pages-table")) {
             div #facts.table-facts {}

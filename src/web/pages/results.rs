@@ -128,7 +128,9 @@ pub fn head(visit: &Visit, row: &EventRow, here: Tab) -> Markup {
             }
             div.title-line {
                 h1 lang=[outline.language.as_deref()] { (outline.title) }
-                @if playable(visit, row) && here == Tab::Standings {
+                @if watched(visit, row) && here == Tab::Standings {
+                    p.row { a.button href={ "/events/" (row.id) "/watch" } { (visit.say("pages-watch")) } }
+                } @else if playable(visit, row) && here == Tab::Standings {
                     p.row {
                         a.button href={ "/seat?event=" (row.id) } { (visit.say("pages-take-seat")) }
                         a.button.quiet href={ "/play/" (row.id) } { (visit.say("pages-to-table")) }
@@ -138,6 +140,16 @@ pub fn head(visit: &Visit, row: &EventRow, here: Tab) -> Markup {
             (tabs(visit, row, here))
         }
     }
+}
+
+/// Whether there is a live table of an event to look at.
+#[must_use]
+pub fn watched(visit: &Visit, row: &EventRow) -> bool {
+    let hall = (row.state == "locked").then(|| visit.app.halls.get(&row.id)).flatten();
+    hall.is_some_and(|hall| {
+        let progress = hall.progress();
+        hall.only_computers && !progress.rounds.is_empty() && !progress.complete()
+    })
 }
 
 /// A kind word instead of an empty or a refused page.
@@ -187,11 +199,13 @@ async fn known(visit: &Visit, row: &EventRow, numbered: Numbered) -> Result<Valu
         .work(move |visit| {
             with_game!(kind, G => {
                 let event = Event::<G>::load(visit.app.store.as_ref(), &id)?;
+                let numbers: Map<String, Value> =
+                    event.entrants.iter().map(|one| (one.id.clone(), one.number.into())).collect();
                 let method = event.settings.scoring.method;
                 let head = visit.say(said::method(method));
                 Ok(json!({
-                    "names": called(&event.entrants, numbered), "method": method, "methodName": head,
-                    "rate": method.is_rate(),
+                    "names": called(&event.entrants, numbered), "numbers": numbers, "method": method, "methodName": head,
+                    "rate": method.is_rate(), "absent": event.live.absent_s > 0,
                 }))
             })
         })
@@ -278,15 +292,18 @@ pub(super) async fn show(visit: &Visit, row: &EventRow, sheet: Sheet) -> Shown {
     data.insert("event".to_owned(), row.id.clone().into());
     data.insert("state".to_owned(), row.state.clone().into());
     let mut known = known(visit, row, sheet.numbered).await?;
-    for key in ["names", "method", "methodName", "rate"] {
+    for key in ["names", "numbers", "method", "methodName", "rate"] {
         data.insert(key.to_owned(), known[key].take());
     }
     data.insert("game".to_owned(), row.game.clone().into());
     data.insert("view".to_owned(), sees.view().word().into());
+    let absent =
+        sheet.tab == Tab::Standings && !sheet.hall && known["absent"] == true && row.state == "locked";
     let pending = if sees == Sees::Everything { pending(visit, row, &data["names"]).await? } else { None };
     let main = html! {
         @if !sheet.hall { (head(visit, row, sheet.tab)) (whose_view(visit, row)) }
         @if let Some(pending) = pending { (pending) }
+        @if absent { p.notice #absent { (visit.say("results-absent")) } }
         (sheet.body)
     };
     let content = Content {
@@ -311,8 +328,15 @@ fn filter(visit: &Visit) -> Markup {
     }
 }
 
-/// Where the numbers will stand, as long as they are on their way.
+/// Where the numbers will stand, as long as they are on their way; the pages of a long list below.
 pub(super) fn waits(visit: &Visit) -> Markup {
+    html! {
+        (sheet_of(visit))
+        nav #pages.pages aria-label=(visit.say("results-pages")) hidden {}
+    }
+}
+
+fn sheet_of(visit: &Visit) -> Markup {
     html! { div #sheet aria-busy="true" { p.loading { (visit.say("results-loading")) } } }
 }
 
@@ -455,6 +479,7 @@ pub async fn traveller(mut visit: Visit, path: web::Path<(String, String)>) -> S
                 p.row #neighbours {}
             }
             div.bar {
+                (filter(&visit))
                 (files(&visit, &row, &format!("traveller?board={board}&")))
                 a.button.quiet.small href={ "/events/" (row.id) "/boards/" (board) "/projector" } { (visit.say("results-projector")) }
                 (rule_on(&visit, &row.id, &format!("board={board}")))
@@ -467,6 +492,7 @@ pub async fn traveller(mut visit: Visit, path: web::Path<(String, String)>) -> S
     sheet.more.insert("board".to_owned(), board.into());
     sheet.title = Some(title);
     sheet.style = "board.css";
+    sheet.class = "results traveller-page";
     sheet.words = &["watch", "play", "who"];
     show(&visit, &row, sheet).await
 }

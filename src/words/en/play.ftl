@@ -209,3 +209,7 @@ play-call-done = Your call has been dealt with.
 play-call-close = Close
 play-call-tool-sent = called
 play-call-tool-seen = seen
+play-note-stand-in = Nobody has come to { $who }: a computer stand-in plays this board
+play-try-again = Try another board
+play-try-events = To the events
+play-try-ended = This board is over and forgotten.

@@ -19,3 +19,4 @@ tables-no-socket = This address takes WebSocket connections only.
 tables-device = This event is played on enrolled devices: sign in with your seat code on the device you were given.
 tables-elsewhere = Your next board is played at another table: go there and sign in with your seat code.
 tables-join-again = The server cannot let you in at the moment: try again.
+tables-guest = You

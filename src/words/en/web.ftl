@@ -71,3 +71,7 @@ web-only-give = `seat` and `ms` belong to the order `give`
 web-give-what = the order `give` needs `seat` and `ms`
 web-event-paused = The whole event is paused: let it go on first.
 web-two-offices = this account also organizes the event, and the event does not say that one account may be organizer and referee
+web-trials-full = Every place for trying a board is taken now. Come back in a few minutes.
+web-trials-each = As many boards as may be tried from one address are being tried. Finish one of them first, or come back in a few minutes.
+web-no-trials = There is no board to try here.
+web-not-watched = Live tables may be looked at while a round is played among computer players alone: where people play, a board stays hidden until every table has finished it.

@@ -209,3 +209,7 @@ play-call-done = 您的呼叫已处理完毕。
 play-call-close = 关闭
 play-call-tool-sent = 已呼叫
 play-call-tool-seen = 裁判员已看到
+play-note-stand-in = { $who } 无人入座，本副由补位电脑代打
+play-try-again = 再打一副
+play-try-events = 看看比赛
+play-try-ended = 这副牌已经结束，不再保留。

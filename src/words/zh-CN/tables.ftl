@@ -19,3 +19,4 @@ tables-no-socket = 此地址只接受 WebSocket 连接。
 tables-device = 本赛事只能在已登记的设备上进行：请在分配给您的设备上用座位条的代码登录。
 tables-elsewhere = 您的下一副牌在另一桌：请到该桌用座位条的代码登录。
 tables-join-again = 服务器暂时无法让您入座：请再试一次。
+tables-guest = 您

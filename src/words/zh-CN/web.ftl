@@ -71,3 +71,7 @@ web-only-give = `seat` 与 `ms` 仅用于 `give`
 web-give-what = `give` 需要 `seat` 与 `ms`
 web-event-paused = 整个赛事已暂停：请先恢复赛事。
 web-two-offices = 此账号也是本赛事的主办方，而本赛事没有注明主办方与裁判员可由同一账号担任
+web-trials-full = 现在试打的位置都有人，请过几分钟再来。
+web-trials-each = 同一地址同时试打的牌已达上限，请先打完其中一副，或过几分钟再来。
+web-no-trials = 这里没有可以试打的牌。
+web-not-watched = 只有全由电脑选手参加的比赛才能看实时牌桌；有人参赛时，一副牌要等各桌都打完才公开。

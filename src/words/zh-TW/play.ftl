@@ -209,3 +209,7 @@ play-call-done = 您的呼叫已處理完畢。
 play-call-close = 關閉
 play-call-tool-sent = 已呼叫
 play-call-tool-seen = 裁判員已看到
+play-note-stand-in = { $who } 無人入座，本副由補位電腦代打
+play-try-again = 再打一副
+play-try-events = 看看比賽
+play-try-ended = 這副牌已經結束，不再保留。

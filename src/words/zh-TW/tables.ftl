@@ -19,3 +19,4 @@ tables-no-socket = 此網址只接受 WebSocket 連線。
 tables-device = 本賽事只能在已登記的裝置上進行：請在分配給您的裝置上用座位條的代碼登入。
 tables-elsewhere = 您的下一副牌在另一桌：請到該桌用座位條的代碼登入。
 tables-join-again = 伺服器暫時無法讓您入座：請再試一次。
+tables-guest = 您

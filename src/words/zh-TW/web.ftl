@@ -71,3 +71,7 @@ web-only-give = `seat` 與 `ms` 僅用於 `give`
 web-give-what = `give` 需要 `seat` 與 `ms`
 web-event-paused = 整個賽事已暫停：請先恢復賽事。
 web-two-offices = 此帳號也是本賽事的主辦單位，而本賽事沒有註明主辦單位與裁判員可由同一帳號擔任
+web-trials-full = 現在試打的位置都有人，請過幾分鐘再來。
+web-trials-each = 同一位址同時試打的牌已達上限，請先打完其中一副，或過幾分鐘再來。
+web-no-trials = 這裡沒有可以試打的牌。
+web-not-watched = 只有全由電腦選手參加的比賽才能看即時牌桌；有人參賽時，一副牌要等各桌都打完才公開。

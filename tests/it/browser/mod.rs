@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 mod desk;
 mod floor;
+mod guest;
 mod pages;
 mod play;
 mod results;

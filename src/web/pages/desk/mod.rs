@@ -41,6 +41,7 @@ use crate::journal::bundle::{Entrant, Settings};
 use crate::tables::hall::Progress;
 use crate::web::audience::frozen;
 use crate::web::problem::Problem;
+use crate::web::sample;
 use crate::with_game;
 use crate::words::{Message, terms};
 
@@ -107,7 +108,11 @@ fn read(visit: &Visit, row: EventRow) -> Result<Standing, Problem> {
         .get(&row.id)
         .map_or_else(BTreeSet::new, |hall| hall.watch.borrow().damaged.keys().copied().collect());
     with_game!(kind, G => {
-        let event = Event::<G>::load(archive, &row.id)?;
+        let mut event = Event::<G>::load(archive, &row.id)?;
+        if let Some(title) = sample::title(&row.id, &event.settings.title, visit.lang) {
+            event.settings.title = title;
+            visit.lang.tag().clone_into(&mut event.outline.language);
+        }
         let complete = match &progress {
             _ if matches!(row.state.as_str(), "draft" | "announced") => false,
             Some(progress) => progress.complete(),
