@@ -101,3 +101,5 @@ audit-call-seen = seen by a referee
 audit-call-done = dealt with
 audit-act-correct-entrant = Name corrected
 audit-act-set-offices = Organizer and referee in one account
+audit-first = the first of the pair
+audit-second = the second of the pair

@@ -101,3 +101,5 @@ audit-call-seen = 裁判员已看到
 audit-call-done = 已处理
 audit-act-correct-entrant = 更正姓名
 audit-act-set-offices = 主办方与裁判员是否同一账号
+audit-first = 一对中的第一位
+audit-second = 一对中的第二位

@@ -101,3 +101,5 @@ audit-call-seen = 裁判員已看到
 audit-call-done = 已處理
 audit-act-correct-entrant = 更正姓名
 audit-act-set-offices = 主辦單位與裁判員是否同一帳號
+audit-first = 一對中的第一位
+audit-second = 一對中的第二位
