@@ -6,13 +6,17 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::accounts::PageParams;
+use super::audit_said::{Called, ChangedWords, Reader};
+use crate::desk::archive::{Archive, EventRow};
+use crate::desk::called::{Numbered, called};
 use crate::desk::people::{Audited, People as _};
 use crate::desk::rights::Right;
+use crate::journal::bundle::Entrant;
 use crate::web::answer::{Answer, Page, ok};
 use crate::web::call::{Call, Params};
 use crate::web::problem::{Code, Problem};
 use crate::web::routes::Table;
-use crate::words::Message;
+use crate::words::{Lang, Message};
 
 /// An act.
 #[derive(Debug, Serialize, ToSchema)]
@@ -32,18 +36,27 @@ pub struct AuditLine {
     /// Before and after.
     #[schema(value_type = Object)]
     details: Value,
+    /// Why, in the reader's words: what the program noted has words, what a person wrote stays as it is.
+    why: String,
+    /// The fields that differ, in the reader's words.
+    changes: Vec<ChangedWords>,
 }
 
 impl AuditLine {
-    fn of(entry: Audited) -> AuditLine {
+    fn of(entry: Audited, lang: Lang, called: &Called) -> AuditLine {
+        let details: Value = serde_json::from_str(&entry.row.details).unwrap_or(Value::Null);
+        let reader = Reader { lang, called, act: &entry.row.act };
+        let (why, changes) = (reader.reason(&entry.row.reason), reader.changes(&details));
         AuditLine {
+            why,
+            changes,
             id: entry.id,
             at_us: entry.row.at_us,
             who: entry.row.who,
             act: entry.row.act,
             reason: entry.row.reason,
             event: entry.row.event_id,
-            details: serde_json::from_str(&entry.row.details).unwrap_or(Value::Null),
+            details,
         }
     }
 }
@@ -74,6 +87,20 @@ async fn of_event(call: Call, event: web::Path<String>, Params(page): Params<Pag
     read(&call, Some(event.into_inner()), &page).await
 }
 
+/// Entrants with their numbers, and devices. A number is the order of entry until the seats are drawn.
+fn names(call: &Call, row: &EventRow) -> Result<Called, Problem> {
+    let archive: &dyn Archive = call.app.store.as_ref();
+    let entrants = (1..).zip(archive.entrants(&row.id)?);
+    let entrants: Vec<Entrant> = entrants
+        .map(|(number, one)| Entrant { id: one.id, number, name: one.name, level: one.level })
+        .collect();
+    let mut names = called(&entrants, Numbered::Always);
+    names.extend(call.app.store.devices(&row.id)?.into_iter().map(|device| (device.id, device.name)));
+    let settings: Value = serde_json::from_str(&row.settings).unwrap_or_default();
+    let format = settings["settings"]["format"].as_str();
+    Ok(Called { names, pairs: format.is_some_and(|format| format.eq_ignore_ascii_case("pairs")) })
+}
+
 async fn read(call: &Call, event: Option<String>, page: &PageParams) -> Answer {
     let limit = page.limit()?;
     let after = match &page.after {
@@ -82,15 +109,18 @@ async fn read(call: &Call, event: Option<String>, page: &PageParams) -> Answer {
             text.parse::<i64>().map_err(|_| Problem::said(Code::BadQuery, Message::plain("web-bad-after")))?
         }
     };
-    let entries = call
+    let (entries, called) = call
         .work(move |call| {
+            let mut called = Called::default();
             if let Some(event) = &event {
-                call.app.store.event(event).map_err(crate::desk::archive::ArchiveError::from)?;
+                let row = call.app.store.event(event).map_err(crate::desk::archive::ArchiveError::from)?;
+                called = names(call, &row)?;
             }
             let count = i64::try_from(limit).unwrap_or(i64::MAX).saturating_add(1);
-            Ok(call.app.store.audit_page(event.as_deref(), after, count)?)
+            Ok((call.app.store.audit_page(event.as_deref(), after, count)?, called))
         })
         .await?;
-    let lines: Vec<AuditLine> = entries.into_iter().map(AuditLine::of).collect();
+    let lines: Vec<AuditLine> =
+        entries.into_iter().map(|entry| AuditLine::of(entry, call.lang, &called)).collect();
     ok(&Page::cut(lines, limit, |line| line.id.to_string()))
 }

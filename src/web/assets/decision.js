@@ -59,7 +59,7 @@ function table(level, caption, heads, rows) {
 }
 
 /** What differs, results first, then places: as parts of a page. `level` is that of their headings. */
-export function differences(changes, { method, nameOf, level = "h3" }) {
+export function differences(changes, { method, methodName, nameOf, level = "h3" }) {
   const results = changes.filter((one) => one.board !== null);
   const lines = changes.filter((one) => one.board === null);
   const parts = [];
@@ -72,7 +72,7 @@ export function differences(changes, { method, nameOf, level = "h3" }) {
         arrow(scoreOf(one.before), scoreOf(one.after)), arrow(value(method, one.before?.value), value(method, one.after?.value))]))));
   }
   if (lines.length > 0) {
-    parts.push(...table(level, t("rulings-radius-lines", { count: number(lines.length) }), [t("watch-name"), t("watch-rank"), t("watch-average")],
+    parts.push(...table(level, t("rulings-radius-lines", { count: number(lines.length) }), [t("watch-name"), t("watch-rank"), methodName],
       lines.map((one) => [nameOf(one.entrant), arrow(rankOf(one.before), rankOf(one.after)), arrow(value(method, one.before?.average), value(method, one.after?.average))])));
   }
   return parts;

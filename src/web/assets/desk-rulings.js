@@ -7,10 +7,10 @@ import { differences, said as decisionSaid } from "./decision.js";
 import { api, blame, told as refusalSaid } from "./desk.js";
 import { shareOf, typed } from "./exact.js";
 import { scoreText, valueText } from "./results.js";
-import { called, namesSaid, whoName } from "./who.js";
+import { called, namesSaid, position, whoName } from "./who.js";
 import { data, h, lang, number, t } from "./words.js";
 
-const { event, names, staff, method, drawn, open, correct, published } = data();
+const { event, names, staff, method, methodName, drawn, open, correct, published } = data();
 const form = document.getElementById("ruling");
 const radius = document.getElementById("radius");
 const made = document.getElementById("made");
@@ -77,7 +77,7 @@ function fillEntrants(list) {
 
 const labelOf = (id) => {
   const { seat, table } = results.get(id);
-  return [nameOf(id), t("rulings-seat", { seat }), table ? t("orgjs-table", { table }) : null].filter(Boolean).join(" · ");
+  return [nameOf(id), t("rulings-seat", { seat: position(seat) }), table ? t("orgjs-table", { table }) : null].filter(Boolean).join(" · ");
 };
 
 function sayNow() {
@@ -192,7 +192,7 @@ function drawRadius({ changes, places, may }) {
   const body = [h("p", { class: places.length > 0 ? "notice warn" : "notice good" },
     t(changes.length === 0 ? "rulings-radius-none" : places.length > 0 ? "rulings-radius-places" : "rulings-radius-same",
       { places: number(places.length), results: number(results.length) }))];
-  body.push(...differences([...results, ...lines], { method, nameOf }));
+  body.push(...differences([...results, ...lines], { method, methodName, nameOf }));
   if (published) body.push(h("p", {}, t("rulings-radius-published")));
   if (!may) body.push(h("p", { class: "notice warn" }, t("rulings-radius-chief")));
   $("confirm").hidden = !may;

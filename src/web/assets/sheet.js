@@ -17,7 +17,7 @@ function draw(sheet) {
   const numbers = new Set(["rank", "average", "boards"]);
   fill(h("table", { class: "sheet final-sheet" },
     h("caption", { class: "unseen" }, document.title),
-    h("thead", {}, h("tr", {}, heads.map((word) => h("th", { scope: "col", class: numbers.has(word) ? "number" : false }, t(`watch-${word}`))))),
+    h("thead", {}, h("tr", {}, heads.map((word) => h("th", { scope: "col", class: numbers.has(word) ? "number" : false }, word === "average" ? facts.methodName : t(`watch-${word}`))))),
     h("tbody", {}, sheet.standings.map((line) => h("tr", {},
       h("td", { class: "number" }, line.rank ?? "–"),
       h("th", { scope: "row" }, nameOf(line.entrant)),

@@ -15,6 +15,7 @@ use crate::desk::archive::EventRow;
 use crate::desk::called::{Numbered, called};
 use crate::desk::rights::Right;
 use crate::games::GameKind;
+use crate::scoring::said;
 use crate::web::audience::{Pending, Sees, at_desk, public, sees};
 use crate::web::desk::Stage;
 use crate::web::problem::{Code, Problem};
@@ -177,8 +178,13 @@ impl Sheet {
     }
 }
 
-/// What every page of results knows of an event: `names` of entrants by id, the `method`, and whether its values are a
-/// `rate`.
+/// Hold'em has its own word for a board: a hand.
+fn of_game(row: &EventRow, id: &'static str, holdem: &'static str) -> Message {
+    Message::plain(if row.game == GameKind::Holdem.name() { holdem } else { id })
+}
+
+/// What every page of results knows of an event: `names` of entrants by id, the `method` and its name, and whether its
+/// values are a `rate`.
 async fn known(visit: &Visit, row: &EventRow, numbered: Numbered) -> Result<Value, Problem> {
     let (id, kind) = (row.id.clone(), row.game.parse::<GameKind>().map_err(Problem::internal)?);
     visit
@@ -186,7 +192,9 @@ async fn known(visit: &Visit, row: &EventRow, numbered: Numbered) -> Result<Valu
             with_game!(kind, G => {
                 let event = Event::<G>::load(visit.app.store.as_ref(), &id)?;
                 let method = event.settings.scoring.method;
-                Ok(json!({ "names": called(&event.entrants, numbered), "method": method, "rate": method.is_rate() }))
+                let head = visit.say(said::method(method));
+                let names = called(&event.entrants, numbered);
+                Ok(json!({ "names": names, "rate": method.is_rate(), "method": method, "methodName": head }))
             })
         })
         .await
@@ -272,9 +280,10 @@ pub(super) async fn show(visit: &Visit, row: &EventRow, sheet: Sheet) -> Shown {
     data.insert("event".to_owned(), row.id.clone().into());
     data.insert("state".to_owned(), row.state.clone().into());
     let mut known = known(visit, row, sheet.numbered).await?;
-    for key in ["names", "method", "rate"] {
+    for key in ["names", "method", "methodName", "rate"] {
         data.insert(key.to_owned(), known[key].take());
     }
+    data.insert("game".to_owned(), row.game.clone().into());
     data.insert("view".to_owned(), sees.view().word().into());
     let pending = if sees == Sees::Everything { pending(visit, row, &data["names"]).await? } else { None };
     let main = html! {
@@ -440,7 +449,7 @@ pub async fn traveller(mut visit: Visit, path: web::Path<(String, String)>) -> S
     let (id, board) = path.into_inner();
     let row = visit.event(&id).await?;
     let board = board_of(&row, &board)?;
-    let title = visit.tell(&Message::plain("results-board").with("board", board));
+    let title = visit.tell(&of_game(&row, "results-board", "results-board-holdem").with("board", board));
     let body = html! {
         section aria-labelledby="sheet-title" {
             div.title-line {
@@ -473,7 +482,7 @@ pub async fn board_of_the_day(mut visit: Visit, path: web::Path<(String, String)
     let row = visit.event(&id).await?;
     let board = board_of(&row, &board)?;
     let outline = outline_of(&row);
-    let title = visit.tell(&Message::plain("results-board").with("board", board));
+    let title = visit.tell(&of_game(&row, "results-board", "results-board-holdem").with("board", board));
     let body = html! {
         div.projector-head {
             h1 { (title) }
@@ -582,7 +591,9 @@ pub async fn replay(mut visit: Visit, path: web::Path<(String, String, String)>)
     let (id, board, table) = path.into_inner();
     let row = visit.event(&id).await?;
     let (board, table) = (number(&board, "results-no-board")?, number(&table, "results-no-table")?);
-    let title = visit.tell(&Message::plain("results-replay").with("board", board).with("table", table));
+    let title = visit.tell(
+        &of_game(&row, "results-replay", "results-replay-holdem").with("board", board).with("table", table),
+    );
     let body = html! {
         div.title-line {
             h2 { (title) }
