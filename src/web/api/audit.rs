@@ -1,7 +1,5 @@
 //! The audit log: every act of a right, who, when, what, why, before and after.
 
-use std::collections::BTreeMap;
-
 use actix_web::web;
 use serde::Serialize;
 use serde_json::Value;
@@ -10,8 +8,10 @@ use utoipa::ToSchema;
 use super::accounts::PageParams;
 use super::audit_said::{Called, ChangedWords, Reader};
 use crate::desk::archive::{Archive, EventRow};
+use crate::desk::called::{Numbered, called};
 use crate::desk::people::{Audited, People as _};
 use crate::desk::rights::Right;
+use crate::journal::bundle::Entrant;
 use crate::web::answer::{Answer, Page, ok};
 use crate::web::call::{Call, Params};
 use crate::web::problem::{Code, Problem};
@@ -90,9 +90,11 @@ async fn of_event(call: Call, event: web::Path<String>, Params(page): Params<Pag
 /// Entrants with their numbers, and devices. A number is the order of entry until the seats are drawn.
 fn names(call: &Call, row: &EventRow) -> Result<Called, Problem> {
     let archive: &dyn Archive = call.app.store.as_ref();
-    let entrants = archive.entrants(&row.id)?.into_iter();
-    let mut names: BTreeMap<String, String> =
-        entrants.map(|one| (one.id, format!("{} ({})", one.name, one.position))).collect();
+    let entrants = (1..).zip(archive.entrants(&row.id)?);
+    let entrants: Vec<Entrant> = entrants
+        .map(|(number, one)| Entrant { id: one.id, number, name: one.name, level: one.level })
+        .collect();
+    let mut names = called(&entrants, Numbered::Always);
     names.extend(call.app.store.devices(&row.id)?.into_iter().map(|device| (device.id, device.name)));
     let settings: Value = serde_json::from_str(&row.settings).unwrap_or_default();
     let format = settings["settings"]["format"].as_str();

@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
+use crate::desk::looks;
 use crate::scoring::said;
 use crate::words::{Lang, Message, find, say, terms};
 
@@ -107,6 +108,8 @@ impl Reader<'_> {
         match path {
             "id" | "session" | "position" | "created_us" | "draw.at" | "opened" | "line" => true,
             "at" => self.act == "lock",
+            // What leads from a look into hands to its line and its person (`desk::looks`).
+            "lines" | "name" => self.act == looks::ACT,
             "member" => !self.called.pairs,
             _ => false,
         }

@@ -3,6 +3,7 @@
 import { call } from "./api.js";
 import { differences, said } from "./decision.js";
 import { asked, empty, facts, fill, nameOf, page, place, trying } from "./results.js";
+import { seatWord } from "./who.js";
 import { h, lang, number, t } from "./words.js";
 
 const when = (us) => h("time", { datetime: new Date(us / 1000).toISOString() }, new Date(us / 1000).toLocaleString(lang, { dateStyle: "medium", timeStyle: "short" }));
@@ -29,7 +30,7 @@ function ruling(one) {
     h("dl", { class: "ruling-facts" },
       fact("notice-board", board),
       fact("notice-table", one.table),
-      fact("notice-seat", one.seat),
+      fact("notice-seat", one.seat === null ? null : seatWord(one.seat)),
       fact("notice-who", one.entrant === null ? (one.board === null ? null : t("notice-everybody")) : nameOf(one.entrant)),
       fact("notice-reason", one.reason),
       fact("notice-by", `${one.name} · `, when(one.at)),

@@ -3,7 +3,7 @@
 import { call } from "./api.js";
 import { differences, said } from "./decision.js";
 import { api, blame, told } from "./desk.js";
-import { whoName } from "./who.js";
+import { seatWord, whoName } from "./who.js";
 import { data, h, lang, t } from "./words.js";
 
 const facts = data();
@@ -19,7 +19,7 @@ const blank = (word, rows = 1) => [h("dt", {}, t(word)), h("dd", { class: "blank
 async function sitters({ board, table }) {
   if (board === null || table === null) return null;
   const { traveller } = await call("GET", `${api(facts.event)}/views/traveller?board=${board}`);
-  const here = traveller.seats.flatMap(({ seat, results }) => results.filter((one) => one.table === table).map((one) => `${seat} ${nameOf(one.entrant)}`));
+  const here = traveller.seats.flatMap(({ seat, results }) => results.filter((one) => one.table === table).map((one) => `${seatWord(seat)} ${nameOf(one.entrant)}`));
   return here.length === 0 ? null : here.join(t("rulings-and"));
 }
 

@@ -8,6 +8,7 @@ use serde_json::json;
 use super::super::layout::{self, Content};
 use super::super::{Shown, Visit};
 use super::Standing;
+use crate::scoring::said;
 use crate::web::problem::{Code, Problem};
 use crate::words::Message;
 
@@ -39,6 +40,7 @@ pub async fn page(mut visit: Visit, path: web::Path<(String, String)>) -> Shown 
     };
     let data = json!({
         "event": standing.row.id, "number": number, "names": standing.names(), "method": standing.settings.scoring.method,
+        "methodName": visit.say(said::method(standing.settings.scoring.method)),
     });
     let content = Content {
         style: Some("paper.css"),
