@@ -5,9 +5,9 @@ import { colour, face, nameOf, rankOf, within } from "./cards.js";
 import { h, t } from "./words.js";
 
 export class Hand {
-  /** `changed()` is called when the choice changes, `tried(card)` when a card cannot be chosen. */
-  constructor(place, { changed, tried }) {
-    Object.assign(this, { place, changed, tried });
+  /** `changed()` is called when the choice changes, `shut()` when somebody tries to choose who cannot play now. */
+  constructor(place, { changed, shut }) {
+    Object.assign(this, { place, changed, shut });
     this.groups = [];
     this.buttons = new Map();
     this.chosen = new Set();
@@ -98,7 +98,8 @@ export class Hand {
   }
 
   mark() {
-    const selection = this.selection();
+    const whole = this.selection();
+    const selection = this.fits(whole) ? whole : [];
     for (const [key, button] of this.buttons) {
       const chosen = this.chosen.has(key);
       const fits = !this.open || chosen || this.fits([...selection, this.cardOf(key)]);
@@ -117,14 +118,15 @@ export class Hand {
     const want = to ?? !has;
     if (want && !has) {
       const card = this.cardOf(key);
-      if (!this.open) return this.mark();
+      if (!this.open) {
+        this.mark();
+        return this.shut();
+      }
       if (!this.fits([...this.selection(), card])) {
+        // A sweep chooses what can be played together.
         if (to !== undefined) return this.mark();
-        if (!this.fits([card])) {
-          this.mark();
-          return this.tried(card);
-        }
-        this.chosen.clear();
+        // Cards that cannot be played are chosen all the same, by themselves: the page then says why not.
+        if (this.fits([card]) || this.fits(this.selection())) this.chosen.clear();
       }
       this.chosen.add(key);
     } else if (!want && has) {

@@ -139,6 +139,8 @@ function result(store) {
 }
 
 export default {
+  // Hold'em counts hands, not boards.
+  unit: "hand",
   seats: seatsOf,
   others,
   hand,

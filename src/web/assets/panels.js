@@ -1,5 +1,6 @@
 // What stands beside the table: the connection, the waiting room, the result of a board.
 
+import { word } from "./table.js";
 import { h, t } from "./words.js";
 
 const place = (id) => document.getElementById(id);
@@ -31,28 +32,29 @@ function message(store, retake) {
   }
   if (store.connection === "lost") return [t("play-lost-long"), "warn"];
   if (store.error?.code === "not_open") return [store.error.message, "warn"];
-  if (store.paused) return [t("play-paused"), "warn"];
+  if (store.stands) return [t("play-paused"), "warn"];
   return ["", ""];
 }
 
 /** What a player without a board waits for. */
-export function drawWaiting(store, { ready, said }) {
+export function drawWaiting(game, store, { ready, said }) {
   const panel = place("waiting");
   const { waiting, finished, view } = store;
   const shown = Boolean(waiting) || (!view && store.connection === "on" && !store.seated);
   panel.hidden = !shown;
   if (!shown) return;
   const kind = waiting?.for ?? "start";
-  const state = JSON.stringify([kind, waiting?.round, said, Boolean(finished), store.event]);
+  const first = store.results.length === 0;
+  const state = JSON.stringify([kind, waiting?.round, waiting?.board, said, Boolean(finished), store.event, first]);
   if (panel.dataset.state === state) return;
   panel.dataset.state = state;
-  const parts = [h("h2", {}, t(`play-wait-${kind}-title`))];
+  const parts = [h("h2", {}, word(game, `play-wait-${kind}-title`, { board: waiting?.board ?? "" }))];
   // Who has said so already is not asked to.
   if (kind !== "ready" || !said) parts.push(h("p", {}, t(`play-wait-${kind}`, { round: waiting?.round ?? "" })));
   if (kind === "ready") {
     parts.push(said
-      ? h("p", { class: "muted", id: "ready-said" }, t("play-ready-said"))
-      : h("p", { class: "row" }, h("button", { class: "button", type: "button", id: "ready", onclick: ready }, t("play-ready"), h("kbd", { "aria-hidden": "true" }, "R"))));
+      ? h("p", { class: "muted", id: "ready-said" }, word(game, "play-ready-said"))
+      : h("p", { class: "row" }, h("button", { class: "button", type: "button", id: "ready", onclick: ready }, first ? t("play-ready-first") : word(game, "play-ready"), h("kbd", { "aria-hidden": "true" }, "R"))));
   }
   if (kind === "end") {
     const event = `/events/${encodeURIComponent(store.event)}`;
@@ -70,9 +72,9 @@ export function drawResult(game, store) {
   panel.hidden = !finished;
   if (!finished || panel.dataset.play === String(finished.play)) return;
   panel.dataset.play = String(finished.play);
-  const parts = [h("h2", { id: "result-title" }, t("play-result-title", { board: seated.board }))];
+  const parts = [h("h2", { id: "result-title" }, word(game, "play-result-title", { board: seated.board }))];
   if (finished.unfinished || !finished.scores) {
-    parts.push(h("p", {}, t("play-result-unfinished")));
+    parts.push(h("p", {}, word(game, "play-result-unfinished")));
   } else {
     const own = finished.scores[seated.seat] ?? 0;
     const kind = own > 0 ? "plus" : own < 0 ? "minus" : "";
@@ -85,6 +87,6 @@ export function drawResult(game, store) {
   }
   // Sealed until every table has played the board; the page says so until then. The seat stays open in this window.
   const board = `/events/${encodeURIComponent(store.event)}/boards/${seated.board}`;
-  parts.push(h("p", {}, h("a", { href: board, target: "_blank", rel: "noopener" }, t("play-to-board"))));
+  parts.push(h("p", {}, h("a", { href: board, target: "_blank", rel: "noopener" }, word(game, "play-to-board"))));
   panel.replaceChildren(...parts);
 }

@@ -15,6 +15,7 @@ mod desk;
 mod pages;
 mod play;
 mod results;
+mod table;
 mod venue;
 
 /// One browser at a time: several on few processors only slow each other down.

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::{Browser, ENTER, ESCAPE, RIGHT};
 use crate::server::Inside;
 
-fn fields(format: &str, boards: u32, pace: Pace) -> Fields {
+pub(super) fn fields(format: &str, boards: u32, pace: Pace) -> Fields {
     Fields {
         title: Some("晚场 Evening".to_owned()),
         format: Some(format.to_owned()),
@@ -29,7 +29,12 @@ fn fields(format: &str, boards: u32, pace: Pace) -> Fields {
 }
 
 /// Stages an event, opens its first round, and answers the tokens of its persons.
-fn opened<G: Levels>(server: &Inside, fields: Fields, persons: u32, programs: &[&str]) -> Vec<String> {
+pub(super) fn opened<G: Levels>(
+    server: &Inside,
+    fields: Fields,
+    persons: u32,
+    programs: &[&str],
+) -> Vec<String> {
     let app = &server.app;
     let staging = Staging { id: "live", fields, persons, programs, seed: [9; 32] };
     let now = 1_800_000_000_000_000;
@@ -48,7 +53,7 @@ fn opened<G: Levels>(server: &Inside, fields: Fields, persons: u32, programs: &[
 }
 
 /// Opens the table, past the rules, up to the point where the player says that it is ready.
-fn sit(browser: &Browser, token: &str, more: &str) {
+pub(super) fn sit(browser: &Browser, token: &str, more: &str) {
     browser.go(&format!("/play/live{more}#token={token}"));
     browser.wait("!document.querySelector('#rules').hidden");
     browser.click("#accept");
@@ -69,7 +74,7 @@ fn offered(browser: &Browser) -> String {
 }
 
 /// Does one thing with the mouse. Answers whether the board is over.
-fn by_mouse(browser: &Browser) -> bool {
+pub(super) fn by_mouse(browser: &Browser) -> bool {
     let fresh =
         |css: &str| browser.js(&format!("return Boolean(document.querySelector({}))", json!(css))) == true;
     match offered(browser).as_str() {
