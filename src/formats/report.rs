@@ -115,10 +115,15 @@ impl Report {
     /// The report in sentences, one per line, faults last.
     #[must_use]
     pub fn lines(&self, lang: Lang) -> Vec<String> {
-        let spread =
-            |id, (least, most): (u32, u32)| Message::plain(id).with("least", least).with("most", most);
+        let kind = if self.format == Format::Pairs { "pairs" } else { "players" };
+        let about = |id, least: u32, most: u32| {
+            let same = if least == most { "yes" } else { "no" };
+            Message::plain(id).with("kind", kind).with("same", same).with("least", least).with("most", most)
+        };
+        let spread = |id, (least, most): (u32, u32)| about(id, least, most);
         let mut messages = vec![
             Message::plain("formats-report-size")
+                .with("kind", kind)
                 .with("entrants", self.entrants)
                 .with("stand_ins", self.stand_ins)
                 .with("tables", self.tables)
@@ -138,9 +143,7 @@ impl Report {
         messages.push(spread("formats-report-groups", self.group_sizes));
         if let Some((least, most)) = self.meetings {
             messages.push(
-                Message::plain("formats-report-meetings")
-                    .with("least", least.times)
-                    .with("most", most.times)
+                about("formats-report-meetings", u32::from(least.times), u32::from(most.times))
                     .with("pair", most)
                     .with("necessary", self.meetings_necessary),
             );
@@ -150,10 +153,8 @@ impl Report {
         }
         if let Some((least, most)) = self.comparisons {
             messages.push(
-                Message::plain("formats-report-comparisons")
-                    .with("least", least.times)
+                about("formats-report-comparisons", u32::from(least.times), u32::from(most.times))
                     .with("pair_least", least)
-                    .with("most", most.times)
                     .with("pair_most", most)
                     .with("mean", hundredths(u128::from(self.comparisons_mean_hundredths())))
                     .with("variance", hundredths(self.comparisons_variance_hundredths())),

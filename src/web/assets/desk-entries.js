@@ -2,7 +2,7 @@
 
 import { call, Refused } from "./api.js";
 import { flash } from "./app.js";
-import { api, blame, sentence, told } from "./desk.js";
+import { api, blame, howMany, sentence, told } from "./desk.js";
 import { sends } from "./forms.js";
 import { data, h, lang, t } from "./words.js";
 
@@ -116,7 +116,7 @@ function show(marked) {
   const button = h("button", { type: "button", class: "button main", id: "enter" });
   const count = () => {
     const rows = chosen().length;
-    button.textContent = t("orgjs-enter", { count: rows });
+    button.textContent = t("orgjs-enter", { count: howMany(rows, pairs) });
     button.disabled = rows === 0;
   };
   const fault = document.getElementById("paste-fault");
@@ -125,7 +125,7 @@ function show(marked) {
     blame(fault, null);
     try {
       const report = await send(chosen(), false);
-      flash(t("orgjs-entered", { count: report.entries }));
+      flash(t("orgjs-entered", { count: howMany(report.entries, pairs) }));
       location.reload();
     } catch (error) {
       blame(fault, told(error));
@@ -134,7 +134,7 @@ function show(marked) {
   });
   const bad = number("bad") + number("warn");
   rehearsal.replaceChildren(
-    h("p", { class: bad ? "notice warn" : "notice good" }, t(bad ? "orgjs-checked-bad" : "orgjs-checked-good", { good: number("good"), bad: number("bad"), twice: number("warn") })),
+    h("p", { class: bad ? "notice warn" : "notice good" }, t(bad ? "orgjs-checked-bad" : "orgjs-checked-good", { good: howMany(number("good"), pairs), bad: howMany(number("bad"), pairs), twice: howMany(number("warn"), pairs) })),
     table(marked, count),
     h("p", { class: "row" }, button),
   );

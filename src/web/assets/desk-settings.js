@@ -1,8 +1,9 @@
 // Settings of an event: a draft is saved as it is typed, and the preview follows.
 
 import { call } from "./api.js";
-import { api, blame, grid, sentence, told } from "./desk.js";
+import { api, blame, grid, howMany, sentence, told } from "./desk.js";
 import { arrangeScoring, isScoring, scoringOf } from "./desk-scoring.js";
+import { seatWord } from "./who.js";
 import { data, h, number, t } from "./words.js";
 
 const { event, draft, scoring, ownRules } = data();
@@ -58,7 +59,7 @@ function fields(change) {
 }
 
 const summary = (preview) => t("orgjs-preview", {
-  entrants: number(preview.entrants), tables: number(preview.tables), rounds: number(preview.rounds), boards: number(preview.boards),
+  entrants: howMany(preview.entrants, format() === "pairs"), tables: number(preview.tables), rounds: number(preview.rounds), boards: number(preview.boards),
 });
 
 function timetable(preview) {
@@ -72,10 +73,15 @@ function timetable(preview) {
 
 const TABLES = 20;
 
+/** Who sits there: an entrant by number, a stand-in in words. */
+const sitter = (who) => (/^S\d+$/.test(who) ? t("who-stand-in", { number: who.slice(1) }) : who);
+
 function movement(preview) {
   const rounds = preview.movement ?? [];
   const tables = rounds[0]?.tables.slice(0, TABLES) ?? [];
-  const who = (round, place) => round.tables[place]?.sittings[0]?.join(" · ") ?? "–";
+  // Computer opponents sit everywhere else: only entrants and stand-ins are worth a place in a narrow cell.
+  const one = (who, at) => (who === "AI" ? null : `${seatWord(preview.positions[at].join(""))} ${sitter(who)}`);
+  const who = (round, place) => round.tables[place]?.sittings[0]?.map(one).filter(Boolean).join(" · ") ?? "–";
   const heads = [t("orgjs-col-table"), ...rounds.map((round) => t("orgjs-round", { round: round.round }))];
   const rows = tables.map((table, place) => [String(table.table), ...rounds.map((round) => who(round, place))]);
   return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("orgjs-movement") }, grid(heads, rows));
@@ -86,7 +92,7 @@ function show(preview) {
   shown.replaceChildren(h("div", {},
     h("p", {}, h("strong", {}, summary(preview))),
     preview.stand_ins > 0 ? h("p", {}, t("orgjs-stand-ins", { count: number(preview.stand_ins) })) : null,
-    h("p", {}, t("orgjs-length", { hours: Math.floor(minutes / 60), minutes: minutes % 60 })),
+    h("p", {}, minutes < 60 ? t("orgjs-length-minutes", { minutes }) : t("orgjs-length", { hours: Math.floor(minutes / 60), minutes: minutes % 60 })),
     h("p", { class: preview.sound ? "notice good" : "notice warn" }, t(preview.sound ? "orgjs-sound" : "orgjs-unsound")),
     ...preview.notes.map((note) => h("p", { class: "notice" }, sentence(note.code, note.message))),
     h("ul", { class: "faults" }, preview.faults.map((fault) => h("li", {}, sentence(fault.code, fault.message)))),

@@ -2,7 +2,7 @@
 
 import { call, Refused } from "./api.js";
 import { flash, notify } from "./app.js";
-import { h, knows, t } from "./words.js";
+import { h, knows, number, t } from "./words.js";
 
 /** The API of an event. */
 export const api = (event) => `/api/v1/events/${encodeURIComponent(event)}`;
@@ -35,6 +35,12 @@ export function qr({ size, path }, label) {
   const picture = make("svg", { class: "qr", role: "img", "aria-label": label, viewBox: `0 0 ${size} ${size}` });
   picture.append(make("rect", { class: "paper", width: size, height: size }), make("path", { class: "ink", d: path }));
   return picture;
+}
+
+/** So many players, or pairs, in words. */
+export function howMany(count, pairs) {
+  const one = pairs ? "orgjs-pair" : "orgjs-player";
+  return count === 1 ? t(one) : t(`${one}s`, { count: number(count) });
 }
 
 /** Minutes and seconds. */

@@ -139,8 +139,6 @@ function result(store) {
 }
 
 export default {
-  // Hold'em counts hands, not boards.
-  unit: "hand",
   seats: seatsOf,
   others,
   hand,

@@ -1,6 +1,6 @@
 // What stands beside the table: the connection, the waiting room, the result of a board.
 
-import { word } from "./table.js";
+import { seatWord } from "./who.js";
 import { h, t } from "./words.js";
 
 const place = (id) => document.getElementById(id);
@@ -37,7 +37,7 @@ function message(store, retake) {
 }
 
 /** What a player without a board waits for. */
-export function drawWaiting(game, store, { ready, said }) {
+export function drawWaiting(store, { ready, said }) {
   const panel = place("waiting");
   const { waiting, finished, view } = store;
   const shown = Boolean(waiting) || (!view && store.connection === "on" && !store.seated);
@@ -48,13 +48,13 @@ export function drawWaiting(game, store, { ready, said }) {
   const state = JSON.stringify([kind, waiting?.round, waiting?.board, said, Boolean(finished), store.event, first]);
   if (panel.dataset.state === state) return;
   panel.dataset.state = state;
-  const parts = [h("h2", {}, word(game, `play-wait-${kind}-title`, { board: waiting?.board ?? "" }))];
+  const parts = [h("h2", {}, t(`play-wait-${kind}-title`, { board: waiting?.board ?? "" }))];
   // Who has said so already is not asked to.
   if (kind !== "ready" || !said) parts.push(h("p", {}, t(`play-wait-${kind}`, { round: waiting?.round ?? "" })));
   if (kind === "ready") {
     parts.push(said
-      ? h("p", { class: "muted", id: "ready-said" }, word(game, "play-ready-said"))
-      : h("p", { class: "row" }, h("button", { class: "button", type: "button", id: "ready", onclick: ready }, first ? t("play-ready-first") : word(game, "play-ready"), h("kbd", { "aria-hidden": "true" }, "R"))));
+      ? h("p", { class: "muted", id: "ready-said" }, t("play-ready-said"))
+      : h("p", { class: "row" }, h("button", { class: "button", type: "button", id: "ready", onclick: ready }, first ? t("play-ready-first") : t("play-ready"), h("kbd", { "aria-hidden": "true" }, "R"))));
   }
   if (kind === "end") {
     const event = `/events/${encodeURIComponent(store.event)}`;
@@ -72,21 +72,21 @@ export function drawResult(game, store) {
   panel.hidden = !finished;
   if (!finished || panel.dataset.play === String(finished.play)) return;
   panel.dataset.play = String(finished.play);
-  const parts = [h("h2", { id: "result-title" }, word(game, "play-result-title", { board: seated.board }))];
+  const parts = [h("h2", { id: "result-title" }, t("play-result-title", { board: seated.board }))];
   if (finished.unfinished || !finished.scores) {
-    parts.push(h("p", {}, word(game, "play-result-unfinished")));
+    parts.push(h("p", {}, t("play-result-unfinished")));
   } else {
     const own = finished.scores[seated.seat] ?? 0;
     const kind = own > 0 ? "plus" : own < 0 ? "minus" : "";
     parts.push(h("p", { class: `own-score ${kind}` }, h("span", { class: "muted" }, t("play-your-score")), " ", h("strong", {}, game.score(own))));
     const rows = Object.entries(finished.scores).map(([seat, score]) =>
-      h("tr", { class: seat === seated.seat ? "mine" : "" }, h("th", { scope: "row" }, h("span", { class: "letter" }, seat), " ", store.name(seat)), h("td", { class: "number" }, game.score(score))));
+      h("tr", { class: seat === seated.seat ? "mine" : "" }, h("th", { scope: "row" }, h("span", { class: "letter" }, seatWord(seat)), " ", store.name(seat)), h("td", { class: "number" }, game.score(score))));
     const lines = game.result(store);
     if (lines.length > 0) parts.push(h("ul", { class: "result-lines" }, lines.map((line) => h("li", {}, line))));
     parts.push(h("table", { class: "scores" }, h("caption", { class: "unseen" }, t("play-scores")), h("tbody", {}, rows)));
   }
   // Sealed until every table has played the board; the page says so until then. The seat stays open in this window.
   const board = `/events/${encodeURIComponent(store.event)}/boards/${seated.board}`;
-  parts.push(h("p", {}, h("a", { href: board, target: "_blank", rel: "noopener" }, word(game, "play-to-board"))));
+  parts.push(h("p", {}, h("a", { href: board, target: "_blank", rel: "noopener" }, t("play-to-board"))));
   panel.replaceChildren(...parts);
 }

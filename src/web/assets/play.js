@@ -11,10 +11,11 @@ import { drawConnection, drawResult, drawWaiting } from "./panels.js";
 import { apply, change, setting, shake, sound } from "./sound.js";
 import { Store } from "./store.js";
 import { startHints } from "./start.js";
-import { drawActions, drawSide, drawTable, notNow, sentence, standsWhy, word } from "./table.js";
+import { drawActions, drawSide, drawTable, notNow, sentence, standsWhy } from "./table.js";
 import { toast } from "./toast.js";
 import tuolaji from "./tuolaji.js";
 import wakeng from "./wakeng.js";
+import { seatWord } from "./who.js";
 import { data, lang, t } from "./words.js";
 
 const facts = data();
@@ -77,7 +78,7 @@ function refusal(text) {
 
 function draw() {
   drawConnection(store, () => net.retake());
-  drawWaiting(game, store, { ready, said: ui.readySaid });
+  drawWaiting(store, { ready, said: ui.readySaid });
   drawResult(game, store);
   const seated = Boolean(store.view);
   place("table").hidden = !seated;
@@ -248,7 +249,7 @@ function announce(message, news) {
       sound("card");
     }
   }
-  if (news === "seated") say(word(game, "play-seated-said", { board: store.seated.board, seat: store.seated.seat }));
+  if (news === "seated") say(t("play-seated-said", { board: store.seated.board, seat: seatWord(store.seated.seat) }));
   if (news === "finished") {
     sound("over");
     window.scrollTo(0, 0);

@@ -1,16 +1,10 @@
 // The table: the others, the middle, oneself, what one can do. It draws what the store holds; the game says how.
 
 import { minis } from "./cards.js";
-import { seatName } from "./who.js";
-import { h, knows, number, t } from "./words.js";
+import { seatName, seatWord } from "./who.js";
+import { h, number, t } from "./words.js";
 
 const place = (id) => document.getElementById(id);
-
-/** A sentence about boards, in the word of the game: hold'em plays hands. */
-export function word(game, key, vars = {}) {
-  const own = `${key}-${game.unit}`;
-  return t(game.unit && knows(own) ? own : key, vars);
-}
 
 /** Replaces what is in a place, if it has changed; the focus stays where it was. */
 function draw(id, ...children) {
@@ -49,7 +43,7 @@ function seatBox(game, store, seat) {
   const gone = who.kind === "person" && !who.connected;
   return h("div", { class: `seat ${turn ? "turn" : ""} ${gone ? "gone" : ""}`, "data-seat": seat },
     h("div", { class: "seat-head" },
-      h("span", { class: "seat-name" }, h("span", { class: "letter" }, seat), h("span", { class: "name", title: name }, name)),
+      h("span", { class: "seat-name" }, h("span", { class: "letter" }, seatWord(seat)), h("span", { class: "name", title: name }, name)),
       clock(game, store, seat)),
     h("div", { class: "seat-line" },
       amountOf(game, store, seat),
@@ -70,7 +64,7 @@ function me(game, store) {
   const turn = !store.finished && game.turn(store).includes(seat);
   return h("div", { class: `seat own ${turn ? "turn" : ""}`, "data-seat": seat },
     h("div", { class: "own-name" },
-      h("span", { class: "seat-name" }, h("span", { class: "letter" }, seat), h("span", { class: "name" }, store.name(seat))),
+      h("span", { class: "seat-name" }, h("span", { class: "letter" }, seatWord(seat)), h("span", { class: "name" }, store.name(seat))),
       h("span", { class: "seat-line" }, amountOf(game, store, seat), markList(game, store, seat))),
     h("div", { class: "front" }, game.before(store, seat)),
     clock(game, store, seat));
@@ -83,7 +77,7 @@ function factList(pairs) {
 /** Draws everything but the hand and the choices. */
 export function drawTable(game, store) {
   const { seated } = store;
-  const head = [[word(game, "play-board"), seated.board]];
+  const head = [[t("play-board"), seated.board]];
   if (seated.table > 0) head.push([t("play-table"), number(seated.table)]);
   draw("facts", factList([...head, ...game.facts(store)]));
   const others = game.others(store.me, store);
@@ -227,7 +221,7 @@ export function drawSide(game, store) {
   const last = game.lastTrick(store);
   if (last) {
     parts.push(h("section", {}, h("h2", {}, t("play-last-trick")), h("ul", { class: "plain trick-list" }, last.map(({ seat, shown, won }) =>
-      h("li", { class: won ? "won" : "" }, h("span", { class: "letter" }, seat), shown)))));
+      h("li", { class: won ? "won" : "" }, h("span", { class: "letter" }, seatWord(seat)), shown)))));
   }
   if (store.log.some(({ what }) => what.note !== "deal")) {
     const shown = store.log.filter(({ what }) => what.note !== "deal");
@@ -243,8 +237,8 @@ export function drawSide(game, store) {
 export function results(game, store) {
   const rows = store.results.slice().reverse().map(({ board, score }) =>
     h("tr", {}, h("td", {}, board), h("td", { class: "number" }, score === null ? "–" : game.score(score))));
-  return h("section", {}, h("h2", {}, word(game, "play-own-boards")), h("table", { class: "own-boards" },
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, word(game, "play-board")), h("th", { scope: "col", class: "number" }, t("play-score")))),
+  return h("section", {}, h("h2", {}, t("play-own-boards")), h("table", { class: "own-boards" },
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("play-board")), h("th", { scope: "col", class: "number" }, t("play-score")))),
     h("tbody", {}, rows)));
 }
 
@@ -254,7 +248,7 @@ export function sentence(game, store, what, ears) {
   if (what.kind === "note") {
     const who = what.seat ? store.name(what.seat) : "";
     const seconds = what.ms === undefined ? "" : Math.round(what.ms / 1000);
-    return word(game, `play-note-${what.note}`, { who, seconds });
+    return t(`play-note-${what.note}`, { who, seconds });
   }
   const text = game.said(store, what, ears);
   return what.by ? t(`play-by-${what.by}`, { what: text }) : text;

@@ -41,8 +41,8 @@ function before(store, seat) {
   if (view.phase !== "play" && view.phase !== "over") {
     if (view.waiting.includes(seat)) return h("span", { class: "said muted" }, t("play-choosing"));
     if (seat === store.me && view.choice !== null) {
-      const choice = view.phase === "double" ? "play-double" : "play-show";
-      return h("span", { class: "said" }, t(`${choice}-${view.choice ? "yes" : "no"}`));
+      const what = view.phase === "double" ? "double" : "show";
+      return h("span", { class: "said" }, t(`play-${what}-${view.choice ? "yes" : "no"}`));
     }
     return null;
   }

@@ -1,13 +1,62 @@
 # Movements: the audit's report
-formats-report-size = { $entrants } entrants, { $stand_ins } stand-ins, { $tables } tables, { $rounds } rounds, { $boards } boards
-formats-report-boards = boards per entrant: { $least } to { $most }
-formats-report-byes = byes per entrant: { $least } to { $most }
-formats-report-seats = boards per entrant in each position: { $least } to { $most }
-formats-report-bankers = boards per pair on the banker's side: { $least } to { $most }; a pair keeps its direction for a round
-formats-report-groups = results per comparison group: { $least } to { $most }
-formats-report-meetings = two entrants share a table { $least } to { $most } times (most: { $pair }); { $necessary } is unavoidable
-formats-report-stand-ins = an entrant meets stand-ins { $least } to { $most } times
-formats-report-comparisons = direct comparisons of two entrants: { $least } ({ $pair_least }) to { $most } ({ $pair_most }), mean { $mean }, variance { $variance }
+formats-report-size = { $entrants } { $kind ->
+    [pairs] pairs
+   *[other] players
+}, { $stand_ins ->
+    [0] no stand-ins
+    [one] 1 stand-in
+   *[other] { $stand_ins } stand-ins
+}, { $tables } tables, { $rounds } rounds, { $boards } boards
+formats-report-boards = each { $kind ->
+    [pairs] pair
+   *[other] player
+} plays { $same ->
+    [yes] { $least } boards
+   *[no] { $least } to { $most } boards
+}
+formats-report-byes = each { $kind ->
+    [pairs] pair
+   *[other] player
+} sits out { $same ->
+    [yes] { $least } times
+   *[no] { $least } to { $most } times
+}
+formats-report-seats = each { $kind ->
+    [pairs] pair
+   *[other] player
+} plays { $same ->
+    [yes] { $least } boards
+   *[no] { $least } to { $most } boards
+} in each position
+formats-report-bankers = each pair is on the banker’s side for { $same ->
+    [yes] { $least } boards
+   *[no] { $least } to { $most } boards
+}; a pair keeps its direction for a round
+formats-report-groups = results that are compared with each other: { $same ->
+    [yes] { $least }
+   *[no] { $least } to { $most }
+}
+formats-report-meetings = two { $kind ->
+    [pairs] pairs
+   *[other] players
+} share a table { $same ->
+    [yes] { $least } times
+   *[no] { $least } to { $most } times (most: { $pair })
+}; { $necessary } is unavoidable
+formats-report-stand-ins = each { $kind ->
+    [pairs] pair
+   *[other] player
+} meets stand-ins { $same ->
+    [yes] { $least } times
+   *[no] { $least } to { $most } times
+}
+formats-report-comparisons = direct comparisons of two { $kind ->
+    [pairs] pairs
+   *[other] players
+}: { $same ->
+    [yes] { $least }
+   *[no] { $least } ({ $pair_least }) to { $most } ({ $pair_most }), mean { $mean }, variance { $variance }
+}
 formats-report-sound = the plan is sound
 formats-report-faults = the plan must not be played, faults: { $count }
 formats-too-large = the plan is larger than any that can be made: split the event into sections

@@ -18,8 +18,14 @@ org-next-final = Reveal the keys, final results
 org-next-proof = Hand out the proof
 org-entrants = { $count ->
     [0] No entrants yet
-    [one] 1 entrant
-   *[other] { $count } entrants
+    [one] { $kind ->
+        [pairs] 1 pair
+       *[other] 1 player
+    }
+   *[other] { $count } { $kind ->
+        [pairs] pairs
+       *[other] players
+    }
  }
 org-about-wakeng = Three at a table, one against two.
 org-about-tuolaji = Four at a table, two packs, partners opposite.
@@ -32,10 +38,6 @@ org-tab-notice = Notice
 org-tab-slips = Seat slips
 org-tab-checkin = Check-in
 org-tab-floor = Floor
-org-seat-east = East
-org-seat-north = North
-org-seat-west = West
-org-seat-south = South
 org-steps = The way of the event
 org-step-done = done
 org-step-enter = Entries
@@ -61,17 +63,23 @@ org-reason = Reason, for the record
 org-do-enter = Enter the players
 org-do-announce = Announce the event
 org-announce-1 = Game, rules, format, number of boards and scoring are fixed: they can never be changed afterwards.
-org-announce-2 = All deals are fixed and sealed. Their fingerprint (hash) goes on the notice board.
+org-announce-2 = All deals are fixed and sealed. Print their fingerprint (SHA-256) and put it on the notice board.
 org-announce-3 = The event becomes public. Players can still be entered until the seats are drawn.
 org-announce-4 = This cannot be undone.
 org-do-delayed = Enter the public value
 org-delayed-value = Public value
 org-delayed-once = It is entered once and never changed: compare it twice.
 org-do-lock = Draw the seats
-org-lock-1 = { $count ->
-    [one] Entries close with 1 entrant.
-   *[other] Entries close with { $count } entrants.
- }
+org-lock-1 = Entries close with { $count ->
+    [one] { $kind ->
+        [pairs] 1 pair
+       *[other] 1 player
+    }
+   *[other] { $count } { $kind ->
+        [pairs] pairs
+       *[other] players
+    }
+ }.
 org-lock-2 = Seats, tables and rounds are drawn with a recorded seed that anybody can repeat.
 org-lock-3 = This cannot be undone. Whoever is missing later is a matter for the referee.
 org-do-slips = Print the seat slips
@@ -80,9 +88,15 @@ org-do-start-event = Start the event
 org-start-rounds = Tables open as soon as their players are connected; clocks run from then on.
 org-start-own = Every player begins when ready.
 org-start-missing = { $count ->
-    [one] 1 player has not checked in. Tables wait a while and then begin.
-   *[other] { $count } players have not checked in. Tables wait a while and then begin.
- }
+    [one] { $kind ->
+        [pairs] 1 pair has
+       *[other] 1 player has
+    }
+   *[other] { $count } { $kind ->
+        [pairs] pairs have
+       *[other] players have
+    }
+ } not checked in. Tables wait a while and then begin.
 org-do-watch = Watch the floor
 org-do-pause = Pause everything
 org-do-go = Go on
@@ -119,7 +133,7 @@ org-projector = Projector page
 org-results = Results
 org-files = Files
 org-file-ranking = Ranking
-org-file-cross = Cross-tabulation
+org-file-cross = Cross-table
 org-file-bundle = Proof of the whole event, for “fushi verify”
 org-file-keys = Revealed keys
 org-players = Players
@@ -189,7 +203,7 @@ org-why-settings = Fits the hall better
 org-save = Save
 org-more = More settings
 org-preview = Preview
-org-preview-expected = How many entrants do you expect?
+org-preview-expected = How many players (or pairs) do you expect?
 org-preview-wait = One moment…
 org-field-game = Game
 org-field-title = Name of the event
@@ -203,7 +217,7 @@ org-field-seat-hint = All players take this seat.
 org-field-boards = Boards
 org-field-boards-hint = How many deals everybody plays.
 org-field-per-round = Boards per round
-org-field-per-round-hint = Then tables change. Shorter where it could not be fair otherwise.
+org-field-per-round-hint = How many boards make a round. Shorter where it could not be fair otherwise.
 org-field-ruleset = Rules
 org-field-ruleset-hint = Variants of the game’s rules.
 org-own-rules = Rules of your own
@@ -212,7 +226,7 @@ org-own-rules-hint = Name the shipped rules as base and write only what differs,
 org-own-rules-open = Open a file
 org-own-rules-use = Use these rules
 org-field-level = Computer players
-org-field-level-hint = They fill empty seats. 1 is quick, 2 is stronger.
+org-field-level-hint = They sit with the players where the format says so, and fill empty seats. 1 is quick, 2 is stronger.
 org-field-fill = When a table is not full
 org-field-fill-hint = So that the numbers come out even.
 org-fill-stand-in = Computer players fill in: everybody plays every board
@@ -260,7 +274,7 @@ org-order-give-what = Give time
 org-order-seat = Seat
 org-order-seconds = Seconds
 org-order-give = Give time
-org-order-more = Grave orders
+org-order-more = Use with care
 org-order-end-what = Ending a board: it counts as not played unless you rule otherwise. This cannot be undone.
 org-order-end = End the board
 org-order-look-what = Looking into the hands: your name and the reason go into the board’s record, where everybody reads them later.

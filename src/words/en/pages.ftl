@@ -25,7 +25,7 @@ pages-way-internal = Load the page again; if it stays like this, tell the organi
 pages-way-other = Go back and try it another way.
 pages-no-event = There is no event { $event }.
 
-pages-home-title = Same cards, every table
+pages-home-title = The same cards at every table
 pages-home-lead = Duplicate competitions: everybody in your seat plays your cards, and the better play wins.
 pages-home-staff = Organizers and referees
 pages-home-events = Events
@@ -83,7 +83,7 @@ pages-rules-accept = I have read the rules and accept them
 pages-conduct-title = At the table
 pages-conduct-alone = Play alone: no help from people, notes or programs, no talk about a board that others still play.
 pages-conduct-final = A card played stays played. What the rules forbid is refused and costs nothing.
-pages-conduct-clock = When your time runs out the clock acts for you. Leaving this page during a board is recorded.
+pages-conduct-clock = When your time runs out the system plays (or passes) for you. Leaving this page during a board is recorded.
 pages-conduct-referee = Unsure? Call the referee: the button is always there.
 
 pages-table = Table

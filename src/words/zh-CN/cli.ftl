@@ -1,9 +1,9 @@
 # cli: fushi play
-play-progress = { $players } 名牌手中 { $connected } 名已连接，打完 { $boards } 副牌，{ $actions } 次行动，违例 { $violations }
+play-progress = { $players } 名选手中 { $connected } 名已连接，打完 { $boards } 副牌，{ $actions } 次行动，违例 { $violations }
 play-counts = 打完 { $boards } 副牌，接受 { $actions } 次行动，拒绝 { $refused } 次；重新连接 { $reconnects } 次，收到 { $messages } 条消息
 play-speed = 每秒 { $rate } 次行动，历时 { $seconds } 秒；应答时间：半数在 { $p50 } 毫秒内，90 % 在 { $p90 } 毫秒内，99 % 在 { $p99 } 毫秒内，最长 { $max } 毫秒
 play-clean = 服务器遵守了所有规则和承诺
-play-faults = 违例：{ $violations }；无法继续的牌手：{ $failed }
+play-faults = 违例：{ $violations }；无法继续的选手：{ $failed }
 # fushi replay and fushi legal
 replay-record = 牌谱 { $number }
 replay-unfinished = 未完，轮到 { $who }
@@ -39,7 +39,7 @@ replay-label = { $key ->
     [shares] 分得
     [shown] 亮牌
     [stacks] 筹码
-    [hash] 哈希
+    [hash] 指纹（SHA-256）
     [phh] PHH 文件
     [unit] 单位
     [rake] 抽水

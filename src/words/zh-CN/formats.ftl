@@ -1,15 +1,63 @@
 # 轮转编排：审核报告
-formats-report-size = { $entrants } 名参赛者，{ $stand_ins } 个替补 AI，{ $tables } 桌，{ $rounds } 轮，{ $boards } 副牌
-formats-report-boards = 每名参赛者的牌副数：{ $least } 至 { $most }
-formats-report-byes = 每名参赛者的轮空数：{ $least } 至 { $most }
-formats-report-seats = 每名参赛者在各方位的牌副数：{ $least } 至 { $most }
-formats-report-bankers = 每对搭档坐庄家方的牌副数：{ $least } 至 { $most }；一轮之内不换方向
-formats-report-groups = 每个横向比较组的成绩数：{ $least } 至 { $most }
-formats-report-meetings = 两名参赛者同桌 { $least } 至 { $most } 次（最多的是 { $pair }）；至少 { $necessary } 次无法避免
-formats-report-stand-ins = 每名参赛者遇到替补 AI { $least } 至 { $most } 次
-formats-report-comparisons = 两名参赛者直接比较：{ $least }（{ $pair_least }）至 { $most }（{ $pair_most }）次，平均 { $mean }，方差 { $variance }
+formats-report-size = 参赛{ $kind ->
+    [pairs] { $entrants } 对
+   *[other] { $entrants } 名
+}，{ $stand_ins ->
+    [0] 无补位电脑
+   *[other] 补位电脑 { $stand_ins } 个
+}，{ $tables } 桌，{ $rounds } 轮，{ $boards } 副牌
+formats-report-boards = { $kind ->
+    [pairs] 每对
+   *[other] 每人
+}{ $same ->
+    [yes] 都打 { $least } 副
+   *[no] 打 { $least } 至 { $most } 副
+}
+formats-report-byes = { $kind ->
+    [pairs] 每对
+   *[other] 每人
+}{ $same ->
+    [yes] 都轮空 { $least } 轮
+   *[no] 轮空 { $least } 至 { $most } 轮
+}
+formats-report-seats = { $kind ->
+    [pairs] 每对
+   *[other] 每人
+}在每个方位{ $same ->
+    [yes] 都打 { $least } 副
+   *[no] 打 { $least } 至 { $most } 副
+}
+formats-report-bankers = 每对坐庄家方{ $same ->
+    [yes] 都是 { $least } 副
+   *[no] { $least } 至 { $most } 副
+}；一轮之内不换方向
+formats-report-groups = 每组相互比较的成绩{ $same ->
+    [yes] 都有 { $least } 个
+   *[no] 有 { $least } 至 { $most } 个
+}
+formats-report-meetings = 任何两{ $kind ->
+    [pairs] 对
+   *[other] 人
+}{ $same ->
+    [yes] 都同桌 { $least } 次
+   *[no] 同桌 { $least } 至 { $most } 次（最多的是 { $pair }）
+}；至少 { $necessary } 次无法避免
+formats-report-stand-ins = { $kind ->
+    [pairs] 每对
+   *[other] 每人
+}{ $same ->
+    [yes] 都遇到补位电脑 { $least } 次
+   *[no] 遇到补位电脑 { $least } 至 { $most } 次
+}
+formats-report-comparisons = 任何两{ $kind ->
+    [pairs] 对
+   *[other] 人
+}直接比较{ $same ->
+    [yes] 都是 { $least } 次
+   *[no] { $least } 次（{ $pair_least }）至 { $most } 次（{ $pair_most }），平均 { $mean } 次，方差 { $variance }
+}
 formats-report-sound = 编排合格
-formats-report-faults = 编排不可使用，问题数：{ $count }
+formats-report-faults = 编排不可使用，有 { $count } 个问题
 formats-too-large = 编排超出上限：请分成若干赛区
 formats-bad-positions = 方位与此类比赛的牌桌不符
 formats-table-shape = 第 { $round } 轮第 { $table } 桌：每副牌须有一组座位，每个方位须有一人

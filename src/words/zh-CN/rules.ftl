@@ -77,7 +77,7 @@ rules-wakeng-lead-card = 持{ $suit ->
    *[H] 红心
 } { $weakest } 者首攻（在底牌中则由庄家首攻）；牌型不限，不必含这张牌。
 rules-wakeng-lead-speaker = 首先叫分者首攻，不论谁坐庄；牌型不限。
-rules-wakeng-trick = 须出同牌型、同张数且更大的牌，或者不要。连续两家不要则本圈结束，由最后出牌者引牌；引牌者不能不要。
+rules-wakeng-trick = 须出同牌型、同张数且更大的牌，或者不要（过牌）。连续两家不要则本圈结束，由最后出牌者引牌（首先出牌）；引牌者不能不要。
 rules-wakeng-shown = { $there ->
     [no] 本规则没有明牌，明牌倍数（{ $factor }，{ $combine ->
         [product] 双方相乘

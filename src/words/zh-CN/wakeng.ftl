@@ -9,5 +9,5 @@ wakeng-wrong-phase = { $phase ->
  }
 wakeng-not-a-combination = { $cards } 不成牌型：请出单张、对子、三条、四条，或规则允许的连牌。
 wakeng-does-not-beat = { $cards } 大不过 { $last }：请出牌型相同、张数相同且更大的牌，或者过牌。
-wakeng-leader-cannot-pass = 本圈由您引牌，不能过牌：请出任意牌型。
+wakeng-leader-cannot-pass = 本圈由您引牌（首先出牌），不能过牌：请出任意牌型。
 wakeng-bid-too-low = 目前最高叫分是 { $highest } 分：请叫更高的分，或者不叫（bid 0）。

@@ -4,30 +4,30 @@ dealing-not-hex =
         [master-key] 主金鑰
         [set-key] 牌組金鑰
         [salt] 鹽值
-        [ai-key] AI 金鑰
-        [hash] 雜湊值
+        [ai-key] 電腦選手的金鑰
+        [hash] 指紋（SHA-256）
        *[other] { $what }{" "}
-    }必須恰好是 64 位小寫十六進位數字 0-9 a-f，不含空格；這裡有 { $length } 個字元。
+    }必須恰好是 64 位小寫十六進位制數字 0-9 a-f，不含空格；這裡有 { $length } 個字元。
 dealing-bad-id = { $what } 不是有效識別碼：請用 1 至 64 個 A-Z a-z 0-9 . _ - 字元。
 dealing-bad-seed = 種子為空白或超過 1024 位元組：請給出 64 位十六進位數字或一段短文字。
 dealing-not-an-announcement = 這不是發牌公告：{ $detail }
-dealing-not-canonical = 公告不是正規文字：請使用公布的原檔案，一個位元組也不要改動。
+dealing-not-canonical = 公告不是規範文字：請使用公告的原檔案，一個位元組也不要改動。
 dealing-wrong-scheme = 公告採用的方案是「{ $found }」：本程式只支援 fushi-deal/1。
 dealing-bad-field = 公告的欄位「{ $field }」不符合要求：格式見 docs/deal-spec.md。
 dealing-no-sets = 公告須列出 1 至 10000 個牌組。
 dealing-set-twice = 牌組 { $set } 出現了兩次：每個牌組只能列一次。
-dealing-bad-range = 牌組 { $set } 的範圍為空：牌號從 1 開始，首號不得大於末號。
-dealing-delayed-too-early = 公告發布時延遲值已經可知：請選擇更晚的時刻。
+dealing-bad-range = 牌組 { $set } 的範圍為空：副號從 1 開始，首號不得大於末號。
+dealing-delayed-too-early = 作出公告時延遲值已經可知：請選擇更晚的時刻。
 dealing-unknown-set = 公告中沒有牌組「{ $set }」。
 dealing-board-outside-set = 牌組 { $set } 沒有第 { $board } 副牌：範圍是 { $first } 至 { $last }。
 dealing-delayed-missing = 本賽事有延遲值：請提供。
 dealing-delayed-unannounced = 本賽事沒有公告延遲值：請勿提供。
-dealing-delayed-empty = 延遲值為空：請提供已公布的值。
+dealing-delayed-empty = 延遲值為空：請提供已開出的值。
 dealing-delayed-long = 延遲值過長：最多 { $longest } 個字元。
-dealing-delayed-length = 延遲值有 { $found } 個字元，公告規定為 { $wanted } 個：請照公布的原樣抄寫。
+dealing-delayed-length = 延遲值有 { $found } 個字元，公告規定為 { $wanted } 個：請照開出的原樣抄寫。
 dealing-delayed-character = 「{ $form }」形式的延遲值不能包含「{ $character }」。
 dealing-wrong-key = 牌組 { $set } 的金鑰與公告不符：金鑰、鹽與證明不能推出公告的根。
-dealing-wrong-ai-key = AI 牌手的金鑰與公告不符。
+dealing-wrong-ai-key = 電腦選手的金鑰與公告不符。
 dealing-no-draw = 公告沒有抽籤金鑰的承諾。
 dealing-wrong-draw-key = 抽籤金鑰與公告不符。
 dealing-wrong-master = 主金鑰與本公告不符。

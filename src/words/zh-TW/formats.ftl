@@ -1,15 +1,63 @@
 # 輪轉編排：審核報告
-formats-report-size = { $entrants } 名參賽者，{ $stand_ins } 個替補 AI，{ $tables } 桌，{ $rounds } 輪，{ $boards } 副牌
-formats-report-boards = 每名參賽者的牌副數：{ $least } 至 { $most }
-formats-report-byes = 每名參賽者的輪空數：{ $least } 至 { $most }
-formats-report-seats = 每名參賽者在各方位的牌副數：{ $least } 至 { $most }
-formats-report-bankers = 每對搭檔坐莊家方的牌副數：{ $least } 至 { $most }；一輪之內不換方向
-formats-report-groups = 每個橫向比較組的成績數：{ $least } 至 { $most }
-formats-report-meetings = 兩名參賽者同桌 { $least } 至 { $most } 次（最多的是 { $pair }）；至少 { $necessary } 次無法避免
-formats-report-stand-ins = 每名參賽者遇到替補 AI { $least } 至 { $most } 次
-formats-report-comparisons = 兩名參賽者直接比較：{ $least }（{ $pair_least }）至 { $most }（{ $pair_most }）次，平均 { $mean }，變異數 { $variance }
+formats-report-size = 參賽{ $kind ->
+    [pairs] { $entrants } 對
+   *[other] { $entrants } 名
+}，{ $stand_ins ->
+    [0] 無補位電腦
+   *[other] 補位電腦 { $stand_ins } 個
+}，{ $tables } 桌，{ $rounds } 輪，{ $boards } 副牌
+formats-report-boards = { $kind ->
+    [pairs] 每對
+   *[other] 每人
+}{ $same ->
+    [yes] 都打 { $least } 副
+   *[no] 打 { $least } 至 { $most } 副
+}
+formats-report-byes = { $kind ->
+    [pairs] 每對
+   *[other] 每人
+}{ $same ->
+    [yes] 都輪空 { $least } 輪
+   *[no] 輪空 { $least } 至 { $most } 輪
+}
+formats-report-seats = { $kind ->
+    [pairs] 每對
+   *[other] 每人
+}在每個方位{ $same ->
+    [yes] 都打 { $least } 副
+   *[no] 打 { $least } 至 { $most } 副
+}
+formats-report-bankers = 每對坐莊家方{ $same ->
+    [yes] 都是 { $least } 副
+   *[no] { $least } 至 { $most } 副
+}；一輪之內不換方向
+formats-report-groups = 每組相互比較的成績{ $same ->
+    [yes] 都有 { $least } 個
+   *[no] 有 { $least } 至 { $most } 個
+}
+formats-report-meetings = 任何兩{ $kind ->
+    [pairs] 對
+   *[other] 人
+}{ $same ->
+    [yes] 都同桌 { $least } 次
+   *[no] 同桌 { $least } 至 { $most } 次（最多的是 { $pair }）
+}；至少 { $necessary } 次無法避免
+formats-report-stand-ins = { $kind ->
+    [pairs] 每對
+   *[other] 每人
+}{ $same ->
+    [yes] 都遇到補位電腦 { $least } 次
+   *[no] 遇到補位電腦 { $least } 至 { $most } 次
+}
+formats-report-comparisons = 任何兩{ $kind ->
+    [pairs] 對
+   *[other] 人
+}直接比較{ $same ->
+    [yes] 都是 { $least } 次
+   *[no] { $least } 次（{ $pair_least }）至 { $most } 次（{ $pair_most }），平均 { $mean } 次，方差 { $variance }
+}
 formats-report-sound = 編排合格
-formats-report-faults = 編排不可使用，問題數：{ $count }
+formats-report-faults = 編排不可使用，有 { $count } 個問題
 formats-too-large = 編排超出上限：請分成若干賽區
 formats-bad-positions = 方位與此類比賽的牌桌不符
 formats-table-shape = 第 { $round } 輪第 { $table } 桌：每副牌須有一組座位，每個方位須有一人

@@ -77,7 +77,7 @@ rules-wakeng-lead-card = 持{ $suit ->
    *[H] 紅心
 } { $weakest } 者首攻（在底牌中則由莊家首攻）；牌型不限，不必含這張牌。
 rules-wakeng-lead-speaker = 首先叫分者首攻，不論誰坐莊；牌型不限。
-rules-wakeng-trick = 須出同牌型、同張數且更大的牌，或者不要。連續兩家不要則本圈結束，由最後出牌者引牌；引牌者不能不要。
+rules-wakeng-trick = 須出同牌型、同張數且更大的牌，或者不要（過牌）。連續兩家不要則本圈結束，由最後出牌者引牌（首先出牌）；引牌者不能不要。
 rules-wakeng-shown = { $there ->
     [no] 本規則沒有明牌，明牌倍數（{ $factor }，{ $combine ->
         [product] 雙方相乘
@@ -93,7 +93,7 @@ rules-wakeng-double = { $there ->
    *[yes] 打牌前各家可加倍（×{ $factor }），同時選定、同時公開；莊家加倍對兩名防守方都有效。
 }
 rules-wakeng-score = 得分 = { $unit } × 叫分 × 炸彈 × 明牌 × 加倍，莊家與每名防守方分別結算。
-rules-wakeng-time = 用時：明牌 { $show } 秒，叫分 { $bid } 秒，加倍 { $double } 秒，出牌 { $play } 秒。超時按不明牌、不叫、不加倍處理；引牌超時由系統出最小的單牌，其餘按不要處理。
+rules-wakeng-time = 用時：明牌 { $show } 秒，叫分 { $bid } 秒，加倍 { $double } 秒，出牌 { $play } 秒。逾時按不明牌、不叫、不加倍處理；引牌逾時由系統出最小的單牌，其餘按不要處理。
 
 rules-tuolaji-aim = 四人打牌，對家為同伴，兩副牌共 108 張，每人 25 張，底牌 8 張。莊家和級數由賽程規定；只有防守方抓分。
 rules-tuolaji-draw = 由莊家起逆時針逐張摸牌，每張 { $pace } 秒；{ $order ->
@@ -131,7 +131,7 @@ rules-tuolaji-throw = 甩牌的每一手在其他三家（包括同伴）手中�
 rules-tuolaji-choice = 被擋住的不止一類時由下家選擇：{ $choice ->
     [single-or-pair] 只在單張與對子中選，只有拖拉機被擋住時才出拖拉機
    *[any] 可選任何一類被擋住的牌
-}；超時未選則出{ $late ->
+}；逾時未選則出{ $late ->
     [smallest] 最小的一類
    *[largest] 最大的一類
 }。
@@ -163,7 +163,7 @@ rules-tuolaji-slow = 出牌、扣底超過上述時間為慢打，記入本副�
    *[player-round] 每人每輪
 }第一次警告，以後每次罰 { $penalty } 小分，由裁判員執行。
 rules-tuolaji-automatic = 慢打後再過 { $extra } 秒，由系統自動出牌：分數最少、級別最低的合法出法。
-rules-tuolaji-round = 每輪限時 { $minutes } 分鐘；主辦方另有規定的從其規定。
+rules-tuolaji-round = 每輪限時 { $minutes } 分鐘；主辦單位另有規定的從其規定。
 
 rules-holdem-aim = 無限注德州撲克：每人兩張手牌，五張公共牌，取最好的五張。
 rules-holdem-stacks = { $seats } 人桌，每手開始時各有籌碼 { $stack }，最小籌碼 { $unit }。
@@ -201,7 +201,7 @@ rules-holdem-pot = { $pot ->
    *[yes] 顯示底池總數。
 }
 rules-holdem-score = 每手的成績是輸贏的籌碼數，與同方位拿同樣牌的選手比較。
-rules-holdem-time = 用時：每次決定 { $decide } 秒，再倒數 { $countdown } 秒。超時面對下注則棄牌；可以過牌時{ $free ->
+rules-holdem-time = 用時：每次決定 { $decide } 秒，再倒數 { $countdown } 秒。逾時面對下注則棄牌；可以過牌時{ $free ->
     [dead] 也作棄牌（死牌）
    *[check] 按過牌處理
 }。

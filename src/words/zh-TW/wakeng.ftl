@@ -9,5 +9,5 @@ wakeng-wrong-phase = { $phase ->
  }
 wakeng-not-a-combination = { $cards } 不成牌型：請出單張、對子、三條、四條，或規則允許的連牌。
 wakeng-does-not-beat = { $cards } 大不過 { $last }：請出牌型相同、張數相同且更大的牌，或者過牌。
-wakeng-leader-cannot-pass = 本圈由您引牌，不能過牌：請出任意牌型。
+wakeng-leader-cannot-pass = 本圈由您引牌（首先出牌），不能過牌：請出任意牌型。
 wakeng-bid-too-low = 目前最高叫分是 { $highest } 分：請叫更高的分，或者不叫（bid 0）。

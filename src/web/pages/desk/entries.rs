@@ -9,7 +9,6 @@ use super::super::{Shown, Visit, names};
 use super::{Question, Standing, choices, head};
 use crate::desk::rights::Right;
 use crate::web::problem::Problem;
-use crate::words::Message;
 
 fn paste(visit: &Visit, pairs: bool) -> Markup {
     html! {
@@ -60,7 +59,7 @@ fn single(visit: &Visit, pairs: bool, levels: &[&str]) -> Markup {
 fn list(visit: &Visit, standing: &Standing, open: bool) -> Markup {
     html! {
         section aria-labelledby="list-title" {
-            h2 #list-title { (visit.tell(&Message::plain("org-entrants").with("count", standing.entrants.len()))) }
+            h2 #list-title { (visit.tell(&standing.counted("org-entrants", standing.entrants.len()))) }
             @if standing.entrants.is_empty() {
                 div.empty { p { (visit.say("org-list-none")) } p.muted { (visit.say("org-list-none-how")) } }
             } @else {

@@ -104,7 +104,7 @@ impl Acts<'_> {
     }
 
     fn lock(&self) -> Act {
-        let count = Message::plain("org-lock-1").with("count", self.standing.entrants.len());
+        let count = self.standing.counted("org-lock-1", self.standing.entrants.len());
         let mut lines = vec![self.visit.tell(&count)];
         lines.extend(self.lines(&["org-lock-2", "org-lock-3"]));
         lines.extend(self.outlook());
@@ -131,7 +131,7 @@ impl Acts<'_> {
         let missing = self.standing.persons().saturating_sub(self.standing.came.len());
         let mut lines = vec![self.say(if own { "org-start-own" } else { "org-start-rounds" })];
         if missing > 0 && round == 1 {
-            lines.push(self.visit.tell(&Message::plain("org-start-missing").with("count", missing)));
+            lines.push(self.visit.tell(&self.standing.counted("org-start-missing", missing)));
         }
         Act { lines, ..self.post("start", &format!("rounds/{round}/start"), label, json!({})) }
     }
@@ -322,13 +322,12 @@ fn results(acts: &Acts) -> Markup {
 }
 
 fn facts(visit: &Visit, standing: &Standing) -> Markup {
-    let count = |id, count: usize| visit.tell(&Message::plain(id).with("count", count));
     let of =
         Message::plain("org-came-line").with("came", standing.came.len()).with("persons", standing.persons());
     html! {
         section.box aria-labelledby="players" {
             h2 #players { (visit.say("org-players")) }
-            p { (count("org-entrants", standing.entrants.len())) }
+            p { (visit.tell(&standing.counted("org-entrants", standing.entrants.len()))) }
             @if standing.announced.is_some() && standing.persons() > 0 { p { (visit.tell(&of)) } }
             div.row {
                 (link(visit, standing, "/entries", "org-tab-entries", false))

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use super::super::event::{format_word, game_word, outline_of, state_word};
 use super::super::layout::{self, Content};
 use super::super::{Shown, Visit};
+use super::kind_of;
 use crate::desk::archive::{Archive, EventRow};
 use crate::desk::rights::Right;
 use crate::web::problem::Problem;
@@ -34,7 +35,9 @@ fn next(line: &Line) -> &'static str {
 
 fn shown(visit: &Visit, line: &Line) -> Markup {
     let outline = outline_of(&line.row);
-    let entrants = Message::plain("org-entrants").with("count", line.entrants);
+    let entrants = Message::plain("org-entrants")
+        .with("count", line.entrants)
+        .with("kind", kind_of(outline.format.eq_ignore_ascii_case("pairs")));
     html! {
         li.event {
             a.event-title href={ "/desk/" (line.row.id) } lang=[outline.language.as_deref()] { (outline.title) }

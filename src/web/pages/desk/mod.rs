@@ -38,7 +38,7 @@ use crate::tables::hall::Progress;
 use crate::web::audience::frozen;
 use crate::web::problem::Problem;
 use crate::with_game;
-use crate::words::Message;
+use crate::words::{Message, terms};
 
 /// Everything that the pages of the desk say about an event.
 #[allow(clippy::struct_excessive_bools, reason = "each says one thing about the event")]
@@ -162,6 +162,12 @@ impl Standing {
         self.entrants.iter().filter(|entrant| entrant.level.is_none()).count()
     }
 
+    /// So many of the entrants, in a sentence that says whether they are players or pairs.
+    #[must_use]
+    pub fn counted(&self, id: &'static str, count: usize) -> Message {
+        Message::plain(id).with("count", count).with("kind", kind_of(self.pairs()))
+    }
+
     /// The round that is played, or the next one that would be started; the second says whether it is played.
     #[must_use]
     pub fn round(&self) -> Option<(u32, bool)> {
@@ -188,16 +194,16 @@ impl Standing {
     }
 }
 
-/// A seat in the language of the page: compass seats have names, others letters.
+/// What sentences call the entrants: `pairs` or `players`.
+#[must_use]
+pub const fn kind_of(pairs: bool) -> &'static str {
+    if pairs { "pairs" } else { "players" }
+}
+
+/// A seat, or both of a pair, in the language of the page: compass seats have words, others letters.
 #[must_use]
 pub fn seat_word(visit: &Visit, seat: &str) -> String {
-    match seat {
-        "E" => visit.say("org-seat-east"),
-        "N" => visit.say("org-seat-north"),
-        "W" => visit.say("org-seat-west"),
-        "S" => visit.say("org-seat-south"),
-        other => other.to_owned(),
-    }
+    terms::seat(visit.lang, seat)
 }
 
 /// What a button asks for: the field of the body, its label, and what stands there already.
