@@ -103,7 +103,7 @@ fn pairs_and_holdem_have_their_list_after_a_reload_too() {
     until(&browser, "document.querySelector('#play-send') && document.querySelector('#side .trick-list')");
     until(&browser, MY_TURN);
     let stayed = log(&browser);
-    assert!(stayed.iter().any(|line| line.contains("laid away")), "{stayed:?}");
+    assert!(stayed.iter().any(|line| line.contains("laid eight cards away")), "{stayed:?}");
     browser.go("/play/live");
     browser.wait(MY_TURN);
     assert_eq!(log(&browser), stayed, "tuolaji");
