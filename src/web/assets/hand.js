@@ -12,6 +12,7 @@ export class Hand {
     this.buttons = new Map();
     this.chosen = new Set();
     this.plays = null;
+    this.kind = (card) => card;
     this.open = false;
     this.at = null;
     this.sweep = null;
@@ -75,9 +76,13 @@ export class Hand {
     }, h("span", { class: "face", "aria-hidden": "true" }, face(card)));
   }
 
-  /** Says which plays there are: lists of cards, or null where any choice may be one; and whether one may choose. */
-  offer(plays, open) {
-    this.plays = plays;
+  /**
+   * Says which plays there are: lists of cards, or null where any choice may be one; whether one may choose; and what of
+   * a card counts, since the list names one play of those that differ in nothing else.
+   */
+  offer(plays, open, kind = (card) => card) {
+    this.plays = plays?.map((cards) => cards.map(kind)) ?? null;
+    this.kind = kind;
     this.open = open;
     if (!open) this.chosen.clear();
     this.mark();
@@ -94,7 +99,8 @@ export class Hand {
 
   /** Whether a play contains these cards. */
   fits(cards) {
-    return this.plays === null || this.plays.some((play) => within(cards, play));
+    const kinds = cards.map(this.kind);
+    return this.plays === null || this.plays.some((play) => within(kinds, play));
   }
 
   mark() {

@@ -2,7 +2,7 @@
 
 import { call, deviceOf, dropSeat, heldSeat, keepSeat, Refused } from "./api.js";
 import { notify } from "./app.js";
-import { same } from "./cards.js";
+import { readable, same } from "./cards.js";
 import { Clocks } from "./clocks.js";
 import { chosenSaid, Hand } from "./hand.js";
 import holdem from "./holdem.js";
@@ -95,7 +95,7 @@ function draw() {
   place("hand").hidden = groups.length === 0;
   hand.show(groups);
   const open = Boolean(ui.playing);
-  hand.offer(store.cut || !open ? null : ui.playing.plays, open);
+  hand.offer(store.cut || !open ? null : ui.playing.plays, open, ui.playing?.kind);
   drawActions(game, store, hand, ui);
   drawSide(game, store);
   clocks.tick();
@@ -112,7 +112,12 @@ let asking = null;
 let wanted = null;
 
 const textOf = (cards) => `${ui.playing.verb} ${cards.join(" ")}`;
-const listed = (cards) => ui.playing.plays.some((play) => same(play, cards));
+
+/** Whether the server's list names these cards, or others that differ in nothing that counts. */
+function listed(cards) {
+  const { plays, kind } = ui.playing;
+  return plays.some((play) => play.length === cards.length && same(play.map(kind), cards.map(kind)));
+}
 
 /** Asks the server about the chosen cards, once for each choice and each moment of the board. */
 function ask() {
@@ -153,14 +158,14 @@ function why(cards) {
 
 function checked({ play, n, do: text, message }) {
   if (`${play}.${n}` !== `${store.seated?.play}.${store.n}` || moment !== `${play}.${n}`) return;
-  verdicts.set(text, { legal: message === undefined, message });
+  verdicts.set(text, { legal: message === undefined, message: message && readable(message) });
   const now = wanted === text;
   wanted = null;
   if (now && store.mine && !ui.busy && !store.stands && message === undefined) return send(text);
   if (!store.view) return;
   drawActions(game, store, hand, ui);
   const cards = hand.selection();
-  if (message && cards.length > 0 && ui.playing && textOf(cards) === text) say(message);
+  if (message && cards.length > 0 && ui.playing && textOf(cards) === text) say(readable(message));
 }
 
 function send(text, after) {
@@ -346,7 +351,7 @@ function answered({ type, command, code, message }) {
     if (command?.type === "ready") ui.readySaid = false;
     if (command?.type === "call") notify(message, "bad");
     // Over is over: a command of an earlier board needs no words.
-    else if (!(command?.type === "act" && command.play !== store.seated?.play)) refusal(message);
+    else if (!(command?.type === "act" && command.play !== store.seated?.play)) refusal(readable(message));
     if (["busy", "try_again"].includes(code)) shake([60]);
   } else if (command?.type === "call") {
     notify(t("play-called-referee"));

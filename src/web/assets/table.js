@@ -96,7 +96,7 @@ function choiceButton(store, choice, act) {
   return h("button", {
     class: `button ${kind}`, type: "button", disabled: Boolean(choice.off) || store.stands, "data-name": choice.act, "data-act": choice.act,
     "aria-label": choice.said ?? null, onclick: () => act(choice),
-  }, choice.text, choice.times > 1 ? h("span", { class: "times" }, ` ×${choice.times}`) : null, choice.key ? h("kbd", { "aria-hidden": "true" }, choice.key.toUpperCase()) : null);
+  }, choice.text, choice.times > 1 ? h("span", { class: "times" }, `×${choice.times}`) : null, choice.key ? h("kbd", { "aria-hidden": "true" }, choice.key.toUpperCase()) : null);
 }
 
 /** The place where an amount is set: slider, number, usual amounts. */

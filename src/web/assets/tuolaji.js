@@ -152,13 +152,14 @@ function prompt(store) {
 function playing(store) {
   const { view } = store;
   const pattern = (cards) => cards.join(" ");
+  const kind = (card) => card;
   if (view.phase === "lay-away") {
-    return { verb: "lay-away", plays: playsOf(store.legal ?? [], "lay-away"), text: t("play-lay-away"), count: 8, pattern };
+    return { verb: "lay-away", plays: playsOf(store.legal ?? [], "lay-away"), text: t("play-lay-away"), count: 8, pattern, kind };
   }
   if (view.phase !== "play") return null;
   const lead = view.trick.plays[0];
   const count = lead === undefined ? undefined : cardsOf(lead).length;
-  return { verb: "play", plays: playsOf(store.legal ?? []), text: t("play-play"), count, pattern };
+  return { verb: "play", plays: playsOf(store.legal ?? []), text: t("play-play"), count, pattern, kind };
 }
 
 function said(store, what, names) {

@@ -96,18 +96,15 @@ function openHand(store, seat) {
 
 const held = (store, seat) => store.view.counts[SEATS.indexOf(seat)];
 
-/**
- * What the own seat wins or loses as the board stands, from the factors that the server names; `times` is the bid with
- * what multiplies it, where this is the same against everybody.
- */
+/** What the own seat wins or loses as the board stands, from the factors that the server names; `times` multiplies the bid. */
 function atStake({ view, me }) {
   const { factors } = view.outcome;
   if (!factors || view.phase === "over") return null;
-  const common = factors.bomb * factors.show;
-  const times = me === view.banker ? Object.values(factors.double) : [factors.double[me]];
-  const points = times.reduce((sum, double) => sum + factors.unit * view.bid * common * double, 0);
-  const equal = times.every((double) => double === times[0]);
-  return { points, times: equal ? `${view.bid} × ${factors.unit * common * times[0]}${times.length > 1 ? ` × ${times.length}` : ""}` : null };
+  const doubles = me === view.banker ? Object.values(factors.double) : [factors.double[me]];
+  const common = factors.unit * factors.bomb * factors.show;
+  const points = doubles.reduce((sum, double) => sum + view.bid * common * double, 0);
+  const equal = doubles.every((double) => double === doubles[0]);
+  return { points, times: equal ? common * doubles[0] : 1 };
 }
 
 function facts(store) {
@@ -118,7 +115,7 @@ function facts(store) {
   if (view.bottom !== null) list.push([t("play-bottom"), minis(cardsOf(view.bottom).sort(byStrength(seated.rules)))]);
   if (view.bombs > 0) list.push([t("play-bombs"), number(view.bombs)]);
   const stake = atStake(store);
-  if (stake) list.push([t("play-at-stake"), h("span", { class: "at-stake" }, `±${number(stake.points)}`, stake.times ? h("span", { class: "muted" }, ` (${stake.times})`) : null)]);
+  if (stake) list.push([t("play-at-stake"), h("span", { class: "at-stake" }, `±${number(stake.points)}`, stake.times > 1 ? h("span", { class: "muted" }, ` (×${number(stake.times)})`) : null)]);
   return list;
 }
 
@@ -184,6 +181,7 @@ function playing(store) {
     canPass: current(store.view).length > 0,
     // Suits do not matter: one hint for each set of ranks.
     pattern,
+    kind: rankOf,
   };
 }
 

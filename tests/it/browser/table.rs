@@ -26,7 +26,7 @@ fn slow(base: &str, changes: &Value) -> Fields {
             rules[key] = value.clone();
         }
     }
-    Fields { rules: rules.as_object().cloned(), ..fields("human-ai", 2, Pace::Own) }
+    Fields { rules: rules.as_object().cloned(), grace_ms: Some(0), ..fields("human-ai", 2, Pace::Own) }
 }
 
 fn seated(browser: &Browser, token: &str) {
