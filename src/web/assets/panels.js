@@ -32,7 +32,6 @@ function message(store, retake) {
   }
   if (store.connection === "lost") return [t("play-lost-long"), "warn"];
   if (store.error?.code === "not_open") return [store.error.message, "warn"];
-  if (store.stands) return [t("play-paused"), "warn"];
   return ["", ""];
 }
 
