@@ -19,6 +19,8 @@ pub(super) struct InPlay {
     pub paused: bool,
     /// The number of events at which the level has decided, if only to let the occasion pass.
     pub decided: Option<u64>,
+    /// What every line seen so far has told, by number.
+    told: BTreeMap<u64, What>,
     /// Own actions by number of event.
     own: BTreeMap<u64, String>,
     /// Accepted actions whose events are still to come.
@@ -36,6 +38,7 @@ impl InPlay {
             finished: false,
             paused: false,
             decided: None,
+            told: BTreeMap::new(),
             own: BTreeMap::new(),
             owed: BTreeMap::new(),
         }
@@ -54,6 +57,19 @@ impl InPlay {
         }
         self.n = Some(snapshot.n);
         self.base = snapshot.n;
+        if !snapshot.past.is_sorted_by(|one, next| one.n < next.n) {
+            faults.push("the lines of `past` are out of order".to_owned());
+        }
+        for line in &snapshot.past {
+            if line.n > snapshot.n {
+                faults.push(format!("line {} of `past` is yet to come", line.n));
+            }
+            // What was hidden may have become known since.
+            let known = self.told.insert(line.n, line.what.clone());
+            if known.is_some_and(|known| known != line.what && !matches!(known, What::Hidden { .. })) {
+                faults.push(format!("line {} of `past` is not what the event told", line.n));
+            }
+        }
         let looked = self.board.look(&snapshot.view, snapshot.legal.as_deref(), snapshot.cut);
         if let Err(error) = looked.and_then(|()| clock(&snapshot.clock.seats)) {
             faults.push(format!("snapshot: {error}"));
@@ -76,6 +92,21 @@ impl InPlay {
         if self.finished {
             faults.push("an event after `finished`".to_owned());
         }
+        for line in &event.revealed {
+            let seat = |what: &What| match what {
+                What::Action { seat, .. } | What::Hidden { seat } => Some(seat.clone()),
+                What::Note { .. } => None,
+            };
+            let open = matches!(line.what, What::Action { .. });
+            let hidden = self.told.insert(line.n, line.what.clone());
+            // Of what came before this client there is nothing to compare with.
+            let fits = hidden
+                .is_none_or(|what| matches!(what, What::Hidden { .. }) && seat(&what) == seat(&line.what));
+            if line.n >= event.n || !open || !fits {
+                faults.push(format!("event {} reveals line {}, which was not hidden", event.n, line.n));
+            }
+        }
+        self.told.insert(event.n, event.what.clone());
         let me = self.board.seat();
         match &event.what {
             What::Action { seat, action, .. } if seat == me => {

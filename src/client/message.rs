@@ -81,6 +81,9 @@ pub enum FromServer {
         role: String,
         resumed: bool,
         limits: Option<Limits>,
+        #[serde(default)]
+        #[allow(dead_code, reason = "the sample client counts boards itself")]
+        boards: Vec<OwnBoard>,
     },
     Seated(Box<Seated>),
     Snapshot(Box<Snapshot>),
@@ -101,6 +104,21 @@ pub enum FromServer {
         legal: Vec<String>,
         cut: bool,
     },
+    Checked {
+        #[allow(dead_code, reason = "the sample client decides legality itself")]
+        play: u64,
+        #[allow(dead_code, reason = "as above")]
+        n: u64,
+        #[serde(rename = "do")]
+        #[allow(dead_code, reason = "as above")]
+        action: String,
+        #[allow(dead_code, reason = "as above")]
+        after: Option<u32>,
+        #[allow(dead_code, reason = "as above")]
+        code: Option<String>,
+        #[allow(dead_code, reason = "as above")]
+        message: Option<String>,
+    },
     Presence {
         play: u64,
         seat: String,
@@ -116,6 +134,8 @@ pub enum FromServer {
         #[serde(rename = "for")]
         what: WaitingFor,
         round: Option<u64>,
+        #[allow(dead_code, reason = "`seated` names the board")]
+        board: Option<String>,
     },
     Paused {
         play: u64,
@@ -187,6 +207,8 @@ pub struct Seated {
 pub struct Snapshot {
     pub play: u64,
     pub n: u64,
+    #[serde(default)]
+    pub past: Vec<PastLine>,
     pub view: Value,
     pub clock: Clock,
     pub legal: Option<Vec<String>>,
@@ -202,11 +224,34 @@ pub struct Event {
     pub play: u64,
     pub n: u64,
     pub what: What,
+    #[serde(default)]
+    pub revealed: Vec<PastLine>,
     pub view: Value,
     pub clock: Clock,
     pub legal: Option<Vec<String>>,
     #[serde(default)]
     pub cut: bool,
+}
+
+/// A board that this player has finished.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, dead_code, reason = "docs/protocol.md explains every field; the form is checked")]
+pub struct OwnBoard {
+    pub play: u64,
+    pub board: String,
+    pub round: u64,
+    pub seat: String,
+    pub score: Option<i64>,
+}
+
+/// An earlier line of the journal as this viewer may see it now.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct PastLine {
+    pub n: u64,
+    pub what: What,
 }
 
 /// What an event says.

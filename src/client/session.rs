@@ -198,7 +198,10 @@ impl Session {
                 self.ending = Some(if passing { Ending::Again(why) } else { Ending::Failed(why) });
             }
             FromServer::Called { n: 0, .. } => self.wrong(tally, "`called` names no line of a journal"),
-            FromServer::Called { .. } | FromServer::Warned { .. } | FromServer::Pong { .. } => {}
+            FromServer::Called { .. }
+            | FromServer::Warned { .. }
+            | FromServer::Checked { .. }
+            | FromServer::Pong { .. } => {}
         }
         Vec::new()
     }
@@ -369,7 +372,13 @@ impl Session {
             }
             return;
         }
-        if matches!(code, "busy" | "try_again") && self.not_taken(id) {
+        // While the clock stands a command is not taken either: it is asked again when the board goes on.
+        if code == "stopped"
+            && let Some(board) = self.in_play.as_mut()
+        {
+            board.paused = true;
+        }
+        if matches!(code, "busy" | "try_again" | "stopped") && self.not_taken(id) {
             return;
         }
         let Some(Asked { play, n, action, .. }) = self.first_answer(id, text, tally) else { return };
@@ -377,12 +386,8 @@ impl Session {
             self.wrong(tally, format!("`{action}` is refused: {code}: {message}"));
         }
         let Some(board) = self.in_play.as_mut().filter(|board| board.play == play) else { return };
-        match code {
-            // Asked again when the board goes on.
-            "stopped" => board.paused = true,
-            // The board has gone on or will.
-            _ => board.decided = Some(n),
-        }
+        // The board has gone on or will.
+        board.decided = Some(n);
     }
 
     /// The command was not taken this time, which is no answer to it: it is asked again soon, unless it has been

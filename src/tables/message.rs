@@ -7,16 +7,19 @@ use serde_json::{Map, Value, json};
 
 use super::answer::Answer;
 use super::ledger::CallState;
+use super::story::{Story, Told, kept_from};
 use super::table::{Shown, step_of};
 use super::task::RESUME_MAX;
 use super::{Clock, Refused};
-use crate::games::{Game, Seat, Viewer};
+use crate::games::{ActionText, Game, Seat, Viewer};
 use crate::journal::note::{Line, Note, NoteKind};
-use crate::journal::{Board, Header};
+use crate::journal::{Board, Entry, Header};
 use crate::words::Lang;
 
 /// How many legal actions a message lists.
 pub const LEGAL_MAX: usize = 200;
+/// How many lines of a board's past a snapshot lists, the latest ones.
+pub const PAST_MAX: usize = 256;
 
 fn object(kind: &str) -> Map<String, Value> {
     let mut object = Map::new();
@@ -101,11 +104,12 @@ fn board_part<G: Game>(
     }
 }
 
-/// The board as a viewer may see it now.
+/// The board as a viewer may see it now. `past` is what has happened on it: see [`past`].
 #[must_use]
 pub fn snapshot<G: Game>(
     play: i64,
     n: u32,
+    past: Vec<Value>,
     board: &Board<G>,
     clock: &Clock,
     now: u64,
@@ -114,8 +118,60 @@ pub fn snapshot<G: Game>(
     let mut message = object("snapshot");
     message.insert("play".to_owned(), play.into());
     message.insert("n".to_owned(), n.into());
+    if !past.is_empty() {
+        message.insert("past".to_owned(), past.into());
+    }
     board_part(&mut message, board, clock, now, viewer, true);
     text(&message)
+}
+
+/// What has happened on a board as a viewer may know it by now, from the journal's lines: what the events have told,
+/// with the choices that were hidden and have become known since. The dealer's draws are left out, of the rest the last
+/// [`PAST_MAX`] lines are told.
+#[must_use]
+pub fn past<G: Game>(header: &Header<G>, lines: &[Shown<G>], viewer: Viewer) -> Vec<Value> {
+    let mut board = Board::open(header);
+    let mut story = Story::open(&board);
+    let mut past: Vec<(u32, Map<String, Value>)> = Vec::new();
+    for shown in lines {
+        if !followed(&mut board, &shown.line) {
+            break;
+        }
+        let told = story.goes_on(&shown.line, &board);
+        for (n, entry) in &told.opened {
+            if let Ok(place) = past.binary_search_by_key(n, |(n, _)| *n)
+                && let Some((_, what)) = past.get_mut(place)
+            {
+                *what = action::<G>(entry);
+            }
+        }
+        if !matches!(&shown.line, Line::Note(note) if note.kind == NoteKind::Deal) {
+            past.push((told.n, what::<G>(&told.before, board.state(), &shown.line, viewer)));
+        }
+    }
+    let first = past.len().saturating_sub(PAST_MAX);
+    past.into_iter().skip(first).map(|(n, what)| numbered(n, what)).collect()
+}
+
+/// A line with its number.
+fn numbered(n: u32, what: Map<String, Value>) -> Value {
+    json!({"n": n, "what": what})
+}
+
+/// An action as everybody may know it.
+fn action<G: Game>(entry: &Entry<G::Action>) -> Map<String, Value> {
+    let mut what = Map::new();
+    let written = G::write_action(&entry.action);
+    what.insert("kind".to_owned(), "action".into());
+    what.insert("seat".to_owned(), G::seat_name(entry.seat).unwrap_or_default().into());
+    what.insert("do".to_owned(), written.text.into());
+    if let Some(after) = written.after {
+        what.insert("after".to_owned(), after.into());
+    }
+    if let Some(by) = entry.by {
+        what.insert("by".to_owned(), by.word().into());
+    }
+    what
 }
 
 /// What a line says to a viewer. A choice that the viewer may not know yet is `hidden`.
@@ -132,28 +188,11 @@ pub fn what<G: Game>(
     };
     match line {
         Line::Action(entry) => {
-            let seat = G::seat_name(entry.seat).unwrap_or_default();
-            let waiting = G::waiting_for(before);
-            let still = G::waiting_for(after);
-            let secret = waiting.simultaneous
-                && still.simultaneous
-                && waiting.phase == still.phase
-                && G::timeout(before, entry.seat).is_some();
-            if viewer != Viewer::Seat(entry.seat) && (secret || G::keeps_secret(before, &entry.action)) {
-                put("kind", "hidden".into());
-                put("seat", seat.into());
-                return what;
+            if viewer == Viewer::Seat(entry.seat) || kept_from::<G>(before, after, entry).is_none() {
+                return action::<G>(entry);
             }
-            let action = G::write_action(&entry.action);
-            put("kind", "action".into());
-            put("seat", seat.into());
-            put("do", action.text.into());
-            if let Some(after) = action.after {
-                put("after", after.into());
-            }
-            if let Some(by) = entry.by {
-                put("by", by.word().into());
-            }
+            put("kind", "hidden".into());
+            put("seat", G::seat_name(entry.seat).unwrap_or_default().into());
         }
         Line::Note(Note { kind, by, seat, .. }) => {
             put("kind", "note".into());
@@ -170,12 +209,12 @@ pub fn what<G: Game>(
     what
 }
 
-/// A line as an event for a viewer. `before` is the state that it met, `board` and `clock` are those after it.
+/// A line as an event for a viewer; `board` and `clock` are those after it. What others chose before and the viewer may
+/// know from now on stands under `revealed`.
 #[must_use]
 pub fn event<G: Game>(
     play: i64,
-    n: u32,
-    before: &G::State,
+    told: &Told<G>,
     shown: &Shown<G>,
     board: &Board<G>,
     clock: &Clock,
@@ -183,8 +222,13 @@ pub fn event<G: Game>(
 ) -> String {
     let mut message = object("event");
     message.insert("play".to_owned(), play.into());
-    message.insert("n".to_owned(), n.into());
-    message.insert("what".to_owned(), what::<G>(before, board.state(), &shown.line, viewer).into());
+    message.insert("n".to_owned(), told.n.into());
+    message.insert("what".to_owned(), what::<G>(&told.before, board.state(), &shown.line, viewer).into());
+    let others = told.opened.iter().filter(|(_, entry)| viewer != Viewer::Seat(entry.seat));
+    let revealed: Vec<Value> = others.map(|(n, entry)| numbered(*n, action::<G>(entry))).collect();
+    if !revealed.is_empty() {
+        message.insert("revealed".to_owned(), revealed.into());
+    }
     board_part(&mut message, board, clock, shown.at, viewer, true);
     text(&message)
 }
@@ -217,7 +261,15 @@ pub fn missed<G: Game>(
     }
     let (_, board, clock) = follow(play, n, header, lines, viewer);
     let last = lines.last().map_or(0, |shown| shown.at);
-    vec![snapshot(play, n, &board, &clock, last, viewer)]
+    vec![snapshot(play, n, past(header, lines, viewer), &board, &clock, last, viewer)]
+}
+
+/// Plays a line of a journal again; `false` where it does not fit. Lines that were accepted once are accepted again.
+pub(super) fn followed<G: Game>(board: &mut Board<G>, line: &Line<G::Action>) -> bool {
+    match line {
+        Line::Action(entry) => board.play(entry).is_ok(),
+        Line::Note(note) => board.note(note).is_ok(),
+    }
 }
 
 /// Plays lines again: the events with a number above `from`, the board and its clock at the end.
@@ -230,20 +282,16 @@ fn follow<G: Game>(
 ) -> (Vec<String>, Board<G>, Clock) {
     let mut board = Board::open(header);
     let mut clock = Clock::open(G::seats(&header.start), &G::waiting_for(board.state()));
+    let mut story = Story::open(&board);
     let mut events = Vec::new();
-    for (n, shown) in (1..).zip(lines) {
-        let before = board.state().clone();
-        // Lines that were accepted once are accepted again.
-        let followed = match &shown.line {
-            Line::Action(entry) => board.play(entry).is_ok(),
-            Line::Note(note) => board.note(note).is_ok(),
-        };
-        if !followed {
+    for shown in lines {
+        if !followed(&mut board, &shown.line) {
             break;
         }
-        clock.follow(step_of::<G>(&before, &shown.line), shown.at, &G::waiting_for(board.state()));
-        if n > from {
-            events.push(event::<G>(play, n, &before, shown, &board, &clock, viewer));
+        let told = story.goes_on(&shown.line, &board);
+        clock.follow(step_of::<G>(&told.before, &shown.line), shown.at, &G::waiting_for(board.state()));
+        if told.n > from {
+            events.push(event::<G>(play, &told, shown, &board, &clock, viewer));
         }
     }
     (events, board, clock)
@@ -283,6 +331,23 @@ pub fn legal<G: Game>(play: i64, n: u32, state: &G::State, seat: Seat) -> String
     message.insert("n".to_owned(), n.into());
     message.insert("legal".to_owned(), list.into());
     message.insert("cut".to_owned(), cut.into());
+    text(&message)
+}
+
+/// Whether an action would be accepted now, and why not.
+#[must_use]
+pub fn checked(play: i64, n: u32, action: &ActionText, why: Option<&Refused>, lang: Lang) -> String {
+    let mut message = object("checked");
+    message.insert("play".to_owned(), play.into());
+    message.insert("n".to_owned(), n.into());
+    message.insert("do".to_owned(), action.text.as_str().into());
+    if let Some(after) = action.after {
+        message.insert("after".to_owned(), after.into());
+    }
+    if let Some(why) = why {
+        message.insert("code".to_owned(), why.code.as_str().into());
+        message.insert("message".to_owned(), why.sentence(lang).into());
+    }
     text(&message)
 }
 

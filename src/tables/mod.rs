@@ -15,6 +15,7 @@ pub mod hall;
 pub mod halls;
 pub mod ledger;
 pub mod message;
+pub mod story;
 mod table;
 pub mod task;
 

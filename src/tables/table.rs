@@ -24,6 +24,9 @@ pub const REFUSALS_KEPT: usize = 64;
 pub const CALLS_MAX: usize = 3;
 /// How long after a failed write the table tries again, µs.
 const RETRY_US: u64 = 500_000;
+/// The code of a refusal because the clock stands. It is no fault of the player: it is not kept or counted, and the same
+/// command is judged anew when it comes again.
+const STOPPED: &str = "stopped";
 
 /// Who decides for a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -561,27 +564,36 @@ impl<G: Game> Table<G> {
     }
 
     fn act(&mut self, now: u64, seat: Seat, id: CommandId, text: &ActionText, orders: &mut Vec<Order>) {
-        self.command(now, seat, id, text, orders, |table, text| {
-            if text.text.len() > TEXT_MAX {
-                return Err(Refused::by("malformed"));
-            }
-            let action = G::read_action(text).map_err(|_| Refused::by("malformed"))?;
-            if table.board.ended() {
-                return Err(Refused::by("over"));
-            }
-            if G::dealer_first(table.board.state(), &action) {
-                return Err(Refused::by("unsuitable"));
-            }
-            if !table.clock.runs() {
-                return Err(Refused::by("stopped"));
-            }
-            let mut next = table.board.clone();
-            let entry = Entry { seat, action, at: Some(now), by: None };
-            match next.play(&entry) {
-                Ok(_) => Ok((next, Line::Action(entry))),
-                Err(illegal) => Err(Refused::new(illegal.code(), &illegal.message())),
-            }
-        });
+        self.command(now, seat, id, text, orders, |table, text| table.judge(now, seat, text));
+    }
+
+    /// What an action would lead to at a time of the table's clock, or why it is refused. Changes nothing.
+    fn judge(&self, now: u64, seat: Seat, text: &ActionText) -> Result<(Board<G>, Line<G::Action>), Refused> {
+        if text.text.len() > TEXT_MAX {
+            return Err(Refused::by("malformed"));
+        }
+        let action = G::read_action(text).map_err(|_| Refused::by("malformed"))?;
+        if self.board.ended() {
+            return Err(Refused::by("over"));
+        }
+        if G::dealer_first(self.board.state(), &action) {
+            return Err(Refused::by("unsuitable"));
+        }
+        if !self.clock.runs() {
+            return Err(Refused::by(STOPPED));
+        }
+        let mut next = self.board.clone();
+        let entry = Entry { seat, action, at: Some(now), by: None };
+        match next.play(&entry) {
+            Ok(_) => Ok((next, Line::Action(entry))),
+            Err(illegal) => Err(Refused::new(illegal.code(), &illegal.message())),
+        }
+    }
+
+    /// Why an action would be refused if it came now; `None` if it would be accepted. Nothing is kept or counted.
+    #[must_use]
+    pub fn refusal(&self, now: u64, seat: Seat, text: &ActionText) -> Option<Refused> {
+        self.judge(now.max(self.last_at), seat, text).err()
     }
 
     /// Answers a command: as before if it came before, else by `decide`. The first [`REFUSALS_KEPT`] refusals of a seat
@@ -613,6 +625,10 @@ impl<G: Game> Table<G> {
             }
             Err(refused) => (self.board.clone(), None, Answer::Refused(refused)),
         };
+        if matches!(&answer, Answer::Refused(why) if why.code == STOPPED) {
+            orders.push(Order::Answer(reply, answer));
+            return;
+        }
         let at_us = i64::try_from(now).unwrap_or(i64::MAX);
         if line.is_none() && self.refusals.get(&seat).is_some_and(|one| one.kept >= REFUSALS_KEPT) {
             self.count_refusal(seat, at_us);

@@ -12,6 +12,7 @@ use tokio::sync::{Notify, Semaphore, mpsc, oneshot};
 use super::answer::{Answer, CommandId, Refused};
 use super::ledger::{Ledger, Write};
 use super::message;
+use super::story::Story;
 use super::table::{CALL, Input, Kind, Order, Reply, Table};
 use crate::desk::archive::PlayId;
 use crate::games::{ActionText, Seat, Viewer};
@@ -123,6 +124,13 @@ pub enum Command {
         id: CommandId,
         /// Why, in the player's words; kept with the command, not in the journal.
         words: String,
+    },
+    /// A player asks whether an action would be accepted.
+    Check {
+        /// The seat.
+        seat: Seat,
+        /// The action.
+        text: ActionText,
     },
     /// A player asks for the legal actions.
     Legal {
@@ -300,7 +308,7 @@ struct Driver<G: Levels> {
     since: Instant,
     inputs: mpsc::UnboundedSender<Input<G::Action>>,
     over: mpsc::UnboundedSender<Over<G>>,
-    before: G::State,
+    story: Story<G>,
 }
 
 /// Starts the task of a table. The board's end is told on `over`.
@@ -316,7 +324,7 @@ pub fn start<G: Levels>(
     let (inputs, answers) = mpsc::unbounded_channel();
     let seats = usize::from(G::seats(&table.header().start));
     let base = table.lines().last().map_or(0, |shown| shown.at);
-    let before = table.board().state().clone();
+    let story = Story::after(table.header(), table.lines());
     let driver = Driver {
         table,
         brains,
@@ -328,7 +336,7 @@ pub fn start<G: Levels>(
         since: Instant::now(),
         inputs,
         over,
-        before,
+        story,
     };
     tokio::spawn(driver.run(orders, queue, answers));
     Handle { play, commands }
@@ -421,7 +429,14 @@ impl<G: Levels> Driver<G> {
             Command::Act { seat, id, text } => self.table.handle(now, Input::Act { seat, id, text }),
             Command::Call { seat, id, words } => self.table.handle(now, Input::Call { seat, id, words }),
             // What may be done comes with the snapshot.
-            Command::Legal { .. } if !self.table.opened() => return,
+            Command::Legal { .. } | Command::Check { .. } if !self.table.opened() => return,
+            Command::Check { seat, text } => {
+                let n = u32::try_from(self.table.lines().len()).unwrap_or(u32::MAX);
+                let why = self.table.refusal(now, seat, &text);
+                let text = message::checked(self.play(), n, &text, why.as_ref(), self.lang_of(seat));
+                self.tell(seat, text);
+                return;
+            }
             Command::Legal { seat } => {
                 let n = u32::try_from(self.table.lines().len()).unwrap_or(u32::MAX);
                 let play = self.play();
@@ -511,8 +526,10 @@ impl<G: Levels> Driver<G> {
     /// Sends a seat everything that it may know.
     fn show_all(&mut self, seat: Seat, now: u64) {
         let n = u32::try_from(self.table.lines().len()).unwrap_or(u32::MAX);
+        let viewer = Viewer::Seat(seat);
+        let past = message::past::<G>(self.table.header(), self.table.lines(), viewer);
         let (board, clock) = (self.table.board(), self.table.clock());
-        let text = message::snapshot::<G>(self.play(), n, board, clock, now, Viewer::Seat(seat));
+        let text = message::snapshot::<G>(self.play(), n, past, board, clock, now, viewer);
         self.tell(seat, text);
     }
 
@@ -594,9 +611,13 @@ impl<G: Levels> Driver<G> {
         if matches!(answer, Answer::Refused(_)) {
             self.deps.counters.refused.fetch_add(1, Ordering::Relaxed);
         }
-        let lang = self.sinks.get(seat.index()).and_then(Option::as_ref).map_or(Lang::En, |sink| sink.lang);
-        let text = message::answer(self.play(), id.as_str(), answer, lang);
+        let text = message::answer(self.play(), id.as_str(), answer, self.lang_of(seat));
         self.tell(seat, text);
+    }
+
+    /// The language of a seat's connection.
+    fn lang_of(&self, seat: Seat) -> Lang {
+        self.sinks.get(seat.index()).and_then(Option::as_ref).map_or(Lang::En, |sink| sink.lang)
     }
 
     fn show(&mut self, n: u32) {
@@ -609,6 +630,7 @@ impl<G: Levels> Driver<G> {
                 self.deps.counters.timeouts.fetch_add(1, Ordering::Relaxed);
             }
         }
+        let told = self.story.goes_on(&shown.line, self.table.board());
         let texts: Vec<(Seat, String)> = (0..)
             .map(Seat)
             .zip(&self.sinks)
@@ -616,10 +638,9 @@ impl<G: Levels> Driver<G> {
             .map(|(seat, _)| {
                 let viewer = Viewer::Seat(seat);
                 let (board, clock) = (self.table.board(), self.table.clock());
-                (seat, message::event::<G>(self.play(), n, &self.before, shown, board, clock, viewer))
+                (seat, message::event::<G>(self.play(), &told, shown, board, clock, viewer))
             })
             .collect();
-        self.before = self.table.board().state().clone();
         let paused = match &shown.line {
             Line::Note(Note { kind: NoteKind::Stop, .. }) => Some(true),
             Line::Note(Note { kind: NoteKind::Go, .. }) => Some(false),

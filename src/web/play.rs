@@ -76,6 +76,13 @@ enum Client {
         #[serde(default)]
         after: Option<u32>,
     },
+    Check {
+        play: i64,
+        #[serde(rename = "do")]
+        what: String,
+        #[serde(default)]
+        after: Option<u32>,
+    },
     Ready {
         id: String,
     },
@@ -557,6 +564,20 @@ impl Connection {
                         let hall = &self.joined.hall;
                         hall.former(self.joined.member, play, known, text, self.sink.clone()).await;
                     }
+                }
+            }
+            Client::Check { play, what, after } => {
+                let text = ActionText { text: what, after };
+                let code = match &self.table {
+                    Some((handle, seat)) if handle.play.0 == play && !handle.gone() => {
+                        let asked = Command::Check { seat: *seat, text: text.clone() };
+                        (!handle.send(asked)).then_some("busy")
+                    }
+                    _ => Some("no_play"),
+                };
+                if let Some(code) = code {
+                    let why = Refused::by(code);
+                    self.sink.send(message::checked(play, 0, &text, Some(&why), self.sink.lang));
                 }
             }
             Client::Ready { id } => {

@@ -104,6 +104,16 @@ impl Socket {
     }
 }
 
+/// A connection that takes a seat without having seen anything.
+async fn joined(base: &str, token: &str) -> Socket {
+    let address = format!("{}/api/v1/play", base.replace("http://", "ws://"));
+    let stream = connect_async(address).await.unwrap().0;
+    let mut socket = Socket { stream, heard: Vec::new(), presence: Vec::new() };
+    socket.say(&json!({"type": "join", "v": 1, "token": token})).await;
+    socket.listen().await;
+    socket
+}
+
 /// The three persons of a table, and the number of the board at that table. The first is the one who bids first,
 /// which everybody learns; the others' hands are exchanged.
 struct Place {
@@ -183,14 +193,7 @@ impl World {
         chief.post("/api/v1/events/live/rounds/1/start", &json!({})).ok();
         let mut sockets = Vec::new();
         for token in &place.tokens {
-            let address = format!("{}/api/v1/play", program.base.replace("http://", "ws://"));
-            let mut socket = Socket {
-                stream: connect_async(address).await.unwrap().0,
-                heard: Vec::new(),
-                presence: Vec::new(),
-            };
-            socket.say(&json!({"type": "join", "v": 1, "token": token})).await;
-            socket.listen().await;
+            let mut socket = joined(&program.base, token).await;
             socket.say(&json!({"type": "ready", "id": "r"})).await;
             sockets.push(socket);
         }
@@ -214,6 +217,23 @@ impl World {
             "{what}: {:?}",
             self.sockets[seat].heard.last()
         );
+    }
+
+    /// The first player comes back on a new device that has seen nothing, and asks whether it may play some cards; what
+    /// it is told is part of what it has heard.
+    async fn comes_back(&mut self, place: &Place) {
+        let mut fresh = joined(&self.program.base, &place.tokens[0]).await;
+        assert!(fresh.heard.iter().any(|text| text.contains(r#""past""#)), "{:?}", fresh.heard);
+        for what in ["bid 3", "play C4 D4", "play H2"] {
+            fresh.say(&json!({"type": "check", "play": place.play, "do": what})).await;
+        }
+        fresh.listen().await;
+        assert!(fresh.heard.iter().any(|text| text.contains(r#""checked""#)), "{:?}", fresh.heard);
+        let mut before = std::mem::replace(&mut self.sockets[0], fresh);
+        before.listen().await;
+        self.sockets[0].heard.splice(0..0, before.heard);
+        self.sockets[0].presence.splice(0..0, before.presence);
+        self.listen().await;
     }
 
     /// What every door says to somebody: status, headers and body.
@@ -306,6 +326,9 @@ async fn r5_every_door_says_the_same_whatever_others_hold() {
     for (turn, (seat, what)) in acts.into_iter().enumerate() {
         one.act(seat, place.play, what).await;
         other.act(seat, place.play, what).await;
+        // Whoever comes back is told what happened, and no more than who has stayed.
+        one.comes_back(&place).await;
+        other.comes_back(&place).await;
         tokio::task::block_in_place(|| check(&one, &other, what));
         let seen = tokio::task::block_in_place(|| one.live_table("referee"));
         let open = r#""kind":"hidden""#;

@@ -10,8 +10,10 @@ use fushi::games::tuolaji::Tuolaji;
 use fushi::games::wakeng::Wakeng;
 use fushi::games::{ActionText, Game, Seat, Viewer, rulesets};
 use fushi::journal::note::{Line, Note, NoteKind};
-use fushi::journal::{Board, By, Header, scan_line};
+use fushi::journal::{Board, By, Entry, Header, scan_line};
+use fushi::players::Levels;
 use fushi::tables::ledger::{Given, LedgerError, Write};
+use fushi::tables::story::Story;
 use fushi::tables::{
     Answer, Clock, CommandId, Input, Kind, Order, REFUSALS_KEPT, Reply, Shown, Table, TableSettings, message,
 };
@@ -87,7 +89,7 @@ struct World<G: Game> {
     answers: BTreeMap<(u8, String), (ActionText, Answer)>,
     /// What each seat was shown.
     streams: Vec<Vec<String>>,
-    before: G::State,
+    story: Story<G>,
     token: u64,
     crashes: u32,
     sabotage: Sabotage,
@@ -105,7 +107,7 @@ impl<G: Game> World<G> {
         let kinds: Vec<Kind> =
             (0..seats).map(|seat| if seat < persons { Kind::Person } else { Kind::Software }).collect();
         let (table, orders) = Table::open(header.clone(), PLAY, kinds.clone(), SETTINGS);
-        let before = table.board().state().clone();
+        let story = Story::open(table.board());
         let mut world = World {
             header,
             kinds,
@@ -118,7 +120,7 @@ impl<G: Game> World<G> {
             sent: Vec::new(),
             answers: BTreeMap::new(),
             streams: vec![Vec::new(); usize::from(seats)],
-            before,
+            story,
             token: 0,
             crashes: 0,
             sabotage: Sabotage::Nothing,
@@ -150,12 +152,13 @@ impl<G: Game> World<G> {
     fn show(&mut self, n: u32) {
         assert!((n as usize) < self.disk.rows.len(), "line {n} is shown before it is durable");
         let shown = &self.table.lines()[n as usize - 1];
+        let told = self.story.goes_on(&shown.line, self.table.board());
+        assert_eq!(told.n, n, "the story misses a line");
         for (seat, stream) in (0..).map(Seat).zip(&mut self.streams) {
             assert_eq!(stream.len() + 1, n as usize, "no gap, no repeat");
             let (board, clock) = (self.table.board(), self.table.clock());
-            stream.push(message::event::<G>(7, n, &self.before, shown, board, clock, Viewer::Seat(seat)));
+            stream.push(message::event::<G>(7, &told, shown, board, clock, Viewer::Seat(seat)));
         }
-        self.before = self.table.board().state().clone();
     }
 
     fn answered(&mut self, seat: Seat, id: &CommandId, answer: &Answer) {
@@ -217,7 +220,7 @@ impl<G: Game> World<G> {
             Table::recover(self.header.clone(), PLAY, self.kinds.clone(), SETTINGS, lines, given)
                 .expect("what was stored can be read");
         self.table = table;
-        self.before = self.table.board().state().clone();
+        self.story = Story::after(self.table.header(), self.table.lines());
         // Everybody comes back and says what they have seen.
         for (seat, stream) in (0..).map(Seat).zip(&mut self.streams) {
             let from = u32::try_from(seen).unwrap();
@@ -486,12 +489,36 @@ fn a_stopped_clock_refuses_actions_and_charges_nobody() {
     world.input(Input::Tick);
     assert!(world.write.is_none(), "nobody times out while the clock stands");
     let seat = Wakeng::waiting_for(world.table.board().state()).seats.iter().next().unwrap();
+    assert_eq!(world.table.refusal(world.now, seat, &ActionText::plain("show no")).unwrap().code, "stopped");
     world.send(seat, ActionText::plain("show no"));
+    assert!(world.write.is_none(), "a refusal because the clock stands is not kept");
+    assert_eq!(world.table.refused(), 0, "nor is it counted as an action of the player that was refused");
+    // Once the clock runs the same command, sent again, is judged anew.
+    let go = Note { who: Some("r1".to_owned()), ..Note::new(NoteKind::Go, By::Referee) };
+    world.input(Input::Note { token: 2, note: go });
     world.disk.store(world.write.take().unwrap());
     world.input(Input::Stored(Ok(())));
-    assert!(
-        matches!(&world.answers[&(seat.0, "c0".to_owned())].1, Answer::Refused(why) if why.code == "stopped")
-    );
+    assert_eq!(world.table.refusal(world.now, seat, &ActionText::plain("show no")), None);
+    let (_, id, text) = world.sent[0].clone();
+    world.input(Input::Act { seat, id, text });
+    world.disk.store(world.write.take().unwrap());
+    world.input(Input::Stored(Ok(())));
+    assert_eq!(world.answers[&(seat.0, "c0".to_owned())].1, Answer::Accepted(3));
+}
+
+/// Asking whether an action would be accepted gives the reason of the rules and leaves nothing behind.
+#[test]
+fn a_question_about_an_action_is_answered_with_the_reason_and_costs_nothing() {
+    let mut world = World::<Wakeng>::new(3, 3);
+    world.disk.store(world.write.take().unwrap());
+    world.input(Input::Stored(Ok(())));
+    let asked = |world: &World<Wakeng>, text: &str| {
+        world.table.refusal(world.now, Seat(0), &ActionText::plain(text)).map(|why| why.code)
+    };
+    assert_eq!(asked(&world, "bid 3").as_deref(), Some("wrong_phase"));
+    assert_eq!(asked(&world, "打").as_deref(), Some("malformed"));
+    assert_eq!(asked(&world, "show yes"), None);
+    assert!(world.write.is_none() && world.table.refused() == 0 && world.table.lines().is_empty());
 }
 
 #[test]
@@ -585,7 +612,7 @@ fn slow_play_is_noted_at_the_limit_of_the_rules_and_the_clock_acts_later() {
     assert_eq!(followed(&|lines| lines.insert(first, lines[first].clone())), Err("NotSlow".to_owned()));
     // What a player is shown: how long until the decision is slow, and how long until the clock acts.
     let (board, clock) = (world.table.board(), world.table.clock());
-    let shown = message::snapshot::<Tuolaji>(1, 9, board, clock, world.now, Viewer::Public);
+    let shown = message::snapshot::<Tuolaji>(1, 9, Vec::new(), board, clock, world.now, Viewer::Public);
     let shown: serde_json::Value = serde_json::from_str(&shown).unwrap();
     let turn = Tuolaji::waiting_for(board.state()).seats.iter().next().unwrap();
     assert_eq!(shown["clock"]["slow_ms"], 20_000);
@@ -607,6 +634,94 @@ fn what_is_secret_consumes_a_number_and_says_nothing() {
         world.streams[0][0]
     );
     assert!(world.streams[1][0].contains(r#""do":"show no""#));
+    // With the last choice all of them are known: the list of what happened puts them where `hidden` stood.
+    for (seat, what) in [(Seat(2), "show yes"), (Seat(0), "show no")] {
+        world.send(seat, ActionText::plain(what));
+        world.disk.store(world.write.take().unwrap());
+        world.input(Input::Stored(Ok(())));
+    }
+    let revealed = |seat: usize| -> serde_json::Value {
+        let last: serde_json::Value = serde_json::from_str(&world.streams[seat][2]).unwrap();
+        last["revealed"].clone()
+    };
+    let b = serde_json::json!({"n": 1, "what": {"kind": "action", "seat": "B", "do": "show no"}});
+    let c = serde_json::json!({"n": 2, "what": {"kind": "action", "seat": "C", "do": "show yes"}});
+    assert_eq!(revealed(0), serde_json::json!([b, c]));
+    assert_eq!(revealed(1), serde_json::json!([c]), "the own choice was never hidden");
+    assert!(!world.streams[0][1].contains("revealed"));
+}
+
+/// What the events have told so far, with what they revealed later: what a page that has stayed shows.
+fn remembered(events: &[String]) -> Vec<serde_json::Value> {
+    let mut told: BTreeMap<u64, serde_json::Value> = BTreeMap::new();
+    for event in events {
+        let event: serde_json::Value = serde_json::from_str(event).unwrap();
+        for line in event["revealed"].as_array().into_iter().flatten() {
+            let before = told.insert(line["n"].as_u64().unwrap(), line["what"].clone()).unwrap();
+            assert_eq!(before["kind"], "hidden", "only what was hidden is revealed");
+            assert_eq!(before["seat"], line["what"]["seat"]);
+        }
+        told.insert(event["n"].as_u64().unwrap(), event["what"].clone());
+    }
+    told.retain(|_, what| what["note"] != "deal");
+    let lines = told.into_iter().map(|(n, what)| serde_json::json!({"n": n, "what": what}));
+    lines.collect()
+}
+
+/// Whoever reloads the page or sits down at another device has the same list of what happened as somebody who has stayed,
+/// at every moment of a board: no line less, and nothing that is still hidden.
+fn past_is_what_was_told<G: Levels>(hidden: bool) {
+    let rules = rulesets::default::<G>().unwrap();
+    let mut chance = Chance::of("past", b"1");
+    let mut order = G::PACK.cards();
+    chance.shuffle(&mut order);
+    let header = Header::<G>::new("s1/1", rules.clone(), G::deal(&rules, 1, &order));
+    let mut board = Board::open(&header);
+    let mut lines: Vec<Shown<G>> = Vec::new();
+    let viewers =
+        || (0..G::seats(&header.start)).map(|seat| Viewer::Seat(Seat(seat))).chain([Viewer::Public]);
+    let (mut was_hidden, mut was_revealed) = (false, false);
+    while !G::finished(board.state()) {
+        let at = 1000 * (lines.len() as u64 + 1);
+        let waiting = G::waiting_for(board.state());
+        let due = waiting.seats.iter().find_map(|seat| Some((seat, G::timeout(board.state(), seat)?)));
+        let line = match due {
+            Some((seat, automatic)) => {
+                let some: Vec<G::Action> = G::legal(board.state(), seat).take(20).collect();
+                let action = if some.is_empty() { automatic } else { some[chance.index(some.len())].clone() };
+                let entry = Entry { seat, action, at: Some(at), by: None };
+                board.play(&entry).unwrap();
+                Line::Action(entry)
+            }
+            None => {
+                let note = Note { at: Some(at), ..Note::new(NoteKind::Deal, By::Dealer) };
+                board.note(&note).unwrap();
+                Line::Note(note)
+            }
+        };
+        lines.push(Shown { line, at });
+        // Every moment of a beginning, then now and then: a board is replayed each time.
+        let looked = lines.len() < 8 || lines.len() % 30 == 0 || G::finished(board.state());
+        for viewer in viewers().filter(|_| looked) {
+            let events = message::events_after::<G>(7, 0, &header, &lines, viewer);
+            let told = remembered(&events);
+            let past = message::past::<G>(&header, &lines, viewer);
+            assert_eq!(past[..], told[told.len().saturating_sub(message::PAST_MAX)..], "{viewer:?}");
+            was_hidden |= past.iter().any(|line| line["what"]["kind"] == "hidden");
+            was_revealed |= events.iter().any(|event| event.contains(r#""revealed""#));
+        }
+    }
+    assert_eq!((was_hidden, was_revealed), (hidden, hidden), "the board has no secret choice");
+    // At the end nothing is hidden any more.
+    let past = message::past::<G>(&header, &lines, Viewer::Public);
+    assert!(past.iter().all(|line| line["what"]["kind"] != "hidden"), "{past:?}");
+}
+
+#[test]
+fn who_comes_back_has_the_list_of_what_happened_as_if_it_had_stayed() {
+    past_is_what_was_told::<Wakeng>(true);
+    past_is_what_was_told::<Tuolaji>(true);
+    past_is_what_was_told::<Holdem>(false);
 }
 
 fn sabotaged(sabotage: Sabotage) {
@@ -655,7 +770,8 @@ fn r5_what_a_seat_may_not_know_changes_no_byte_of_its_messages() {
         table.handle(1000, Input::Stored(Ok(())));
         let viewer = Viewer::Seat(Seat(0));
         let mut told = message::events_after::<Wakeng>(7, 0, &header, table.lines(), viewer);
-        told.push(message::snapshot::<Wakeng>(7, 1, table.board(), table.clock(), 2000, viewer));
+        let past = message::past::<Wakeng>(&header, table.lines(), viewer);
+        told.push(message::snapshot::<Wakeng>(7, 1, past, table.board(), table.clock(), 2000, viewer));
         assert_eq!(told.len(), 2);
         told
     };

@@ -95,6 +95,8 @@ pub struct Welcome {
     pub entrant: String,
     /// The entrant's name.
     pub name: String,
+    /// The boards that the person has finished, as the protocol writes them.
+    pub boards: Vec<Value>,
     /// Whether events follow from where the connection broke.
     pub resumed: bool,
 }

@@ -258,6 +258,7 @@ impl<G: Levels> Hall<G> {
             game: G::KIND.name(),
             entrant: entrant.id.clone(),
             name: entrant.name.clone(),
+            boards: self.boards_of(join.member),
             resumed,
         };
         join.sink.send(self::welcome(&welcome, join.allowed));
@@ -358,7 +359,26 @@ impl<G: Levels> Hall<G> {
         self.progress();
     }
 
-    /// Says what a person without a table waits for.
+    /// The boards that a person has finished, in the order of play, with what each came to at its own seat: `null` where
+    /// it was ended unfinished.
+    fn boards_of(&self, member: Member) -> Vec<Value> {
+        let positions = self.setup.event.positions();
+        let lanes = self.lanes.iter().filter(|lane| lane.members.contains(&member));
+        let places = lanes.flat_map(|lane| &lane.places).filter_map(|place| self.places.get(*place));
+        let over = places.filter(|at| at.status == Status::Over);
+        over.filter_map(|at| {
+            let seat = self.seat_of(member, at)?;
+            let scored = positions.iter().zip(&at.scores).find(|((_, seats), _)| seats.contains(&seat));
+            let score = scored.and_then(|(_, (score, _))| *score);
+            Some(json!({
+                "play": at.play.0, "board": at.board.to_string(), "round": at.round,
+                "seat": G::seat_name(seat).unwrap_or_default(), "score": score,
+            }))
+        })
+        .collect()
+    }
+
+    /// Says what a person without a table waits for, and for which board.
     pub(super) fn tell_waiting(&self, member: Member) {
         let Some(sink) = self.people.get(&member).and_then(|person| person.sink.as_ref()) else { return };
         let lanes: Vec<&Lane> = self.lanes.iter().filter(|lane| lane.members.contains(&member)).collect();
@@ -376,6 +396,10 @@ impl<G: Levels> Hall<G> {
         if let Some(round) = round.filter(|round| *round > 0) {
             object.insert("round".to_owned(), round.into());
         }
+        let next = active.and_then(|lane| self.places.get(*lane.places.get(lane.next)?));
+        if let Some(at) = next {
+            object.insert("board".to_owned(), at.board.to_string().into());
+        }
         sink.send(message::text(&object));
     }
 }
@@ -392,6 +416,7 @@ pub(super) fn welcome(welcome: &Welcome, allowed: Allowance) -> String {
     );
     object.insert("entrant".to_owned(), json!({"id": welcome.entrant, "name": welcome.name}));
     object.insert("role".to_owned(), "player".into());
+    object.insert("boards".to_owned(), welcome.boards.clone().into());
     object.insert("resumed".to_owned(), welcome.resumed.into());
     object.insert("limits".to_owned(), json!(allowed));
     message::text(&object)

@@ -89,11 +89,7 @@ impl<G: Levels> Hall<G> {
         self.keep();
         self.send_away();
         self.pump_all();
-        for member in self.people.keys().copied().collect::<Vec<_>>() {
-            if self.people.get(&member).is_some_and(|person| person.seated.is_none()) {
-                self.tell_waiting(member);
-            }
-        }
+        self.tell_all_waiting();
         self.progress();
         Ok(())
     }
@@ -300,7 +296,16 @@ impl<G: Levels> Hall<G> {
             }
             self.pump_all();
         }
+        self.tell_all_waiting();
         self.progress();
+    }
+
+    /// Says to everybody without a table what they wait for.
+    fn tell_all_waiting(&self) {
+        let without = self.people.iter().filter(|(_, person)| person.seated.is_none());
+        for (member, _) in without {
+            self.tell_waiting(*member);
+        }
     }
 
     /// Writes down how much time the round has left and whether everything stands. It is one row; the hall waits.

@@ -195,6 +195,7 @@ impl<G: Levels> Room<G> {
             game: G::KIND.name(),
             entrant: "guest".to_owned(),
             name,
+            boards: Vec::new(),
             resumed: self.handle.is_some() && from.is_some_and(|(play, _)| play == PLAY.0),
         };
         sink.send(welcome(&said, allowed));

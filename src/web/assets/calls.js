@@ -1,30 +1,17 @@
-// Calls of the referee on the player's page: sent, seen by a referee, done. Each change is a toast that lies over the
-// page, moves nothing, can be closed and goes away by itself; the button for calls says how the latest open one stands.
+// Calls of the referee on the player's page: sent, seen by a referee, done. Each change is a toast; the
+// button for calls says how the latest open one stands.
 
+import { toast } from "./toast.js";
 import { data, h, t } from "./words.js";
 
 const ORDER = ["sent", "seen", "done"];
-/** How long a toast stays, ms. What it says stands at the button, too. */
-const STAYS = 12_000;
 const KEY = `fushi.calls.${data().event}`;
-
-const box = h("div", { id: "toasts", role: "status", "aria-live": "polite" });
-document.body.append(box);
 
 let calls = new Map();
 try {
   calls = new Map(JSON.parse(sessionStorage.getItem(KEY) ?? "[]"));
 } catch {
   // What cannot be read is as if nobody had called.
-}
-
-/** Shows a toast in place of the one before it; one of a fault stays until it is closed. */
-export function toast(text, kind = "good") {
-  const close = () => made.remove();
-  const made = h("p", { class: `toast ${kind}` }, h("span", {}, text),
-    h("button", { class: "toast-close", type: "button", "aria-label": t("play-call-close"), onclick: close }, "×"));
-  box.replaceChildren(made);
-  if (kind !== "bad") setTimeout(close, STAYS);
 }
 
 /** Writes at the button how the latest call stands with which nobody has dealt yet. */

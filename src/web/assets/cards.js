@@ -33,6 +33,10 @@ export const namesOf = (cards) => cards.map(nameOf).join(t("play-comma"));
 export const shortOf = (cards) =>
   cards.map((card) => (isJoker(card) ? STARS[card] : SYMBOLS[card[0]] + rankText(card[1]))).join(" ");
 
+/** A sentence in which cards are written as in records, with cards as people write them. */
+export const readable = (text) =>
+  text.replace(/\b(?:[SHDC][2-9TJQKA]|sj|bj)\b/g, (card) => (isJoker(card) ? t(`play-${card}`) : shortOf([card])));
+
 /** What is on the face of a card. */
 export function face(card) {
   if (isJoker(card)) {

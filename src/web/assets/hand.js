@@ -5,13 +5,14 @@ import { colour, face, nameOf, rankOf, within } from "./cards.js";
 import { h, t } from "./words.js";
 
 export class Hand {
-  /** `changed()` is called when the choice changes, `tried(card)` when a card cannot be chosen. */
-  constructor(place, { changed, tried }) {
-    Object.assign(this, { place, changed, tried });
+  /** `changed()` is called when the choice changes, `shut()` when somebody tries to choose who cannot play now. */
+  constructor(place, { changed, shut }) {
+    Object.assign(this, { place, changed, shut });
     this.groups = [];
     this.buttons = new Map();
     this.chosen = new Set();
     this.plays = null;
+    this.kind = (card) => card;
     this.open = false;
     this.at = null;
     this.sweep = null;
@@ -75,9 +76,13 @@ export class Hand {
     }, h("span", { class: "face", "aria-hidden": "true" }, face(card)));
   }
 
-  /** Says which plays there are: lists of cards, or null where any choice may be one; and whether one may choose. */
-  offer(plays, open) {
-    this.plays = plays;
+  /**
+   * Says which plays there are: lists of cards, or null where any choice may be one; whether one may choose; and what of
+   * a card counts, since the list names one play of those that differ in nothing else.
+   */
+  offer(plays, open, kind = (card) => card) {
+    this.plays = plays?.map((cards) => cards.map(kind)) ?? null;
+    this.kind = kind;
     this.open = open;
     if (!open) this.chosen.clear();
     this.mark();
@@ -94,11 +99,13 @@ export class Hand {
 
   /** Whether a play contains these cards. */
   fits(cards) {
-    return this.plays === null || this.plays.some((play) => within(cards, play));
+    const kinds = cards.map(this.kind);
+    return this.plays === null || this.plays.some((play) => within(kinds, play));
   }
 
   mark() {
-    const selection = this.selection();
+    const whole = this.selection();
+    const selection = this.fits(whole) ? whole : [];
     for (const [key, button] of this.buttons) {
       const chosen = this.chosen.has(key);
       const fits = !this.open || chosen || this.fits([...selection, this.cardOf(key)]);
@@ -117,14 +124,15 @@ export class Hand {
     const want = to ?? !has;
     if (want && !has) {
       const card = this.cardOf(key);
-      if (!this.open) return this.mark();
+      if (!this.open) {
+        this.mark();
+        return this.shut();
+      }
       if (!this.fits([...this.selection(), card])) {
+        // A sweep chooses what can be played together.
         if (to !== undefined) return this.mark();
-        if (!this.fits([card])) {
-          this.mark();
-          return this.tried(card);
-        }
-        this.chosen.clear();
+        // Cards that cannot be played are chosen all the same, by themselves: the page then says why not.
+        if (this.fits([card]) || this.fits(this.selection())) this.chosen.clear();
       }
       this.chosen.add(key);
     } else if (!want && has) {

@@ -158,6 +158,11 @@ export class Net {
     return this.command(message);
   }
 
+  /** Asks whether an action would be accepted, and why not: it changes nothing and is not kept. */
+  check(play, text) {
+    this.send({ type: "check", play, do: text });
+  }
+
   ready() {
     return this.command({ type: "ready" });
   }

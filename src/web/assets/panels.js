@@ -32,7 +32,6 @@ function message(store, retake) {
   }
   if (store.connection === "lost") return [t("play-lost-long"), "warn"];
   if (store.error?.code === "not_open") return [store.error.message, "warn"];
-  if (store.paused) return [t("play-paused"), "warn"];
   return ["", ""];
 }
 
@@ -46,16 +45,17 @@ export function drawWaiting(store, { ready, said }) {
   panel.hidden = !shown;
   if (!shown) return;
   const kind = waiting?.for ?? "start";
-  const state = JSON.stringify([kind, waiting?.round, said, Boolean(finished), store.event]);
+  const first = store.results.length === 0;
+  const state = JSON.stringify([kind, waiting?.round, waiting?.board, said, Boolean(finished), store.event, first]);
   if (panel.dataset.state === state) return;
   panel.dataset.state = state;
-  const parts = [h("h2", {}, t(kind === "ready" && !store.seated ? "play-wait-first-title" : `play-wait-${kind}-title`))];
+  const parts = [h("h2", {}, t(`play-wait-${kind}-title`, { board: waiting?.board ?? "" }))];
   // Who has said so already is not asked to.
   if (kind !== "ready" || !said) parts.push(h("p", {}, t(`play-wait-${kind}`, { round: waiting?.round ?? "" })));
   if (kind === "ready") {
     parts.push(said
       ? h("p", { class: "muted", id: "ready-said" }, t("play-ready-said"))
-      : h("p", { class: "row" }, h("button", { class: "button", type: "button", id: "ready", onclick: ready }, t("play-ready"), h("kbd", { "aria-hidden": "true" }, "R"))));
+      : h("p", { class: "row" }, h("button", { class: "button", type: "button", id: "ready", onclick: ready }, first ? t("play-ready-first") : t("play-ready"), h("kbd", { "aria-hidden": "true" }, "R"))));
   }
   if (kind === "end") {
     const event = `/events/${encodeURIComponent(store.event)}`;

@@ -1,8 +1,9 @@
 // The player's page: it joins what comes over the socket, what the person does, and what is drawn.
 
 import { call, deviceOf, dropSeat, heldSeat, keepSeat, Refused } from "./api.js";
-import { callWentOn, toast } from "./calls.js";
-import { nameOf, same } from "./cards.js";
+import { notify } from "./app.js";
+import { callWentOn } from "./calls.js";
+import { readable, same } from "./cards.js";
 import { Clocks } from "./clocks.js";
 import { chosenSaid, Hand } from "./hand.js";
 import holdem from "./holdem.js";
@@ -10,7 +11,9 @@ import { Net } from "./net.js";
 import { drawConnection, drawResult, drawWaiting } from "./panels.js";
 import { apply, change, setting, shake, sound } from "./sound.js";
 import { Store } from "./store.js";
-import { drawActions, drawSide, drawTable, sentence } from "./table.js";
+import { startHints } from "./start.js";
+import { drawActions, drawSide, drawTable, notNow, sentence, standsWhy } from "./table.js";
+import { toast } from "./toast.js";
 import * as trial from "./trial.js";
 import tuolaji from "./tuolaji.js";
 import wakeng from "./wakeng.js";
@@ -39,6 +42,7 @@ const ui = {
   hint,
   bet,
   playable,
+  why,
 };
 
 const hand = new Hand(place("hand"), {
@@ -47,9 +51,9 @@ const hand = new Hand(place("hand"), {
     refusal(null);
     drawActions(game, store, hand, ui);
   },
-  tried(card) {
-    sound("no");
-    refusal(t("play-cannot-choose", { card: nameOf(card) }));
+  shut() {
+    if (!store.view || store.finished || game.hand(store).length === 0) return;
+    refusal(ui.busy ? t("play-sending") : notNow(game, store));
   },
 });
 
@@ -94,19 +98,77 @@ function draw() {
   place("hand").hidden = groups.length === 0;
   hand.show(groups);
   const open = Boolean(ui.playing);
-  hand.offer(store.cut || !open ? null : ui.playing.plays, open);
+  hand.offer(store.cut || !open ? null : ui.playing.plays, open, ui.playing?.kind);
   drawActions(game, store, hand, ui);
   drawSide(game, store);
   clocks.tick();
   document.title = myTurn() ? `● ${t("play-your-turn")} · ${title}` : title;
 }
 
-/** Whether these cards can be sent: the server's list says so; where it is cut, the server will say. */
+/** How long a choice of cards stays as it is before the server is asked about it. */
+const ASK_AFTER = 120;
+/** What the server has said about choices at this moment of the board, by the text of the action. */
+const verdicts = new Map();
+let moment = "";
+let asking = null;
+/** The action that is sent as soon as the server has said that it is legal. */
+let wanted = null;
+
+const textOf = (cards) => `${ui.playing.verb} ${cards.join(" ")}`;
+
+/** Whether the server's list names these cards, or others that differ in nothing that counts. */
+function listed(cards) {
+  const { plays, kind } = ui.playing;
+  return plays.some((play) => play.length === cards.length && same(play.map(kind), cards.map(kind)));
+}
+
+/** Asks the server about the chosen cards, once for each choice and each moment of the board. */
+function ask() {
+  clearTimeout(asking);
+  asking = null;
+  const cards = hand.selection();
+  if (!store.mine || !ui.playing || cards.length === 0 || listed(cards) || store.stands) return;
+  const text = textOf(cards);
+  if (verdicts.has(text)) return;
+  verdicts.set(text, null);
+  net.check(store.seated.play, text);
+}
+
+/** What the server has said about these cards; null where it has not. */
+function verdict(cards) {
+  const now = `${store.seated.play}.${store.n}`;
+  if (moment !== now) {
+    moment = now;
+    wanted = null;
+    verdicts.clear();
+  }
+  return verdicts.get(textOf(cards)) ?? null;
+}
+
+/** Whether these cards can be sent: the server's list says so; where it is cut, the server was asked. */
 function playable(cards) {
-  const { playing } = ui;
-  if (!playing || cards.length === 0) return false;
-  if (playing.plays.some((play) => same(play, cards))) return true;
-  return store.cut && (!playing.count || playing.count === cards.length);
+  if (!ui.playing || cards.length === 0) return false;
+  return listed(cards) || verdict(cards)?.legal === true;
+}
+
+/** Why these cards cannot be played, in the words of the rules; null where they can, or where nobody knows yet. */
+function why(cards) {
+  if (!ui.playing || cards.length === 0 || listed(cards)) return null;
+  const known = verdict(cards);
+  if (!known && asking === null) asking = setTimeout(ask, ASK_AFTER);
+  return known?.message ?? null;
+}
+
+function checked({ play, n, do: text, message }) {
+  if (`${play}.${n}` !== `${store.seated?.play}.${store.n}` || moment !== `${play}.${n}`) return;
+  verdicts.set(text, { legal: message === undefined, message: message && readable(message) });
+  const now = wanted === text;
+  wanted = null;
+  if (now && store.mine && !ui.busy && !store.stands && message === undefined) return send(text);
+  if (!store.view) return;
+  drawActions(game, store, hand, ui);
+  const cards = hand.selection();
+  if (message && cards.length > 0 && ui.playing && textOf(cards) === text) say(readable(message));
 }
 
 function send(text, after) {
@@ -122,6 +184,7 @@ function act(choice, sure = false) {
     return draw();
   }
   if (!store.mine || ui.busy || choice.off) return;
+  if (store.stands) return refusal(standsWhy(store));
   if (choice.sure && !sure) {
     ui.sure = choice.act;
     draw();
@@ -133,15 +196,21 @@ function act(choice, sure = false) {
 
 function play() {
   const cards = hand.selection();
-  if (!store.mine || ui.busy || !playable(cards)) {
-    if (cards.length > 0) refusal(t("play-not-legal"));
-    return;
+  if (!store.mine || ui.busy || cards.length === 0) return;
+  if (store.stands) return refusal(standsWhy(store));
+  if (playable(cards)) return send(textOf(cards));
+  // Nobody has said yet whether this can be played: it is asked first, so that nothing is refused.
+  if (verdict(cards) === null) {
+    wanted = textOf(cards);
+    ask();
+  } else {
+    sound("no");
   }
-  send(`${ui.playing.verb} ${cards.join(" ")}`);
 }
 
 function bet(verb) {
   if (!store.mine || ui.busy || ui.amount === null || !game.amounts?.(store)) return;
+  if (store.stands) return refusal(standsWhy(store));
   send(`${verb} ${ui.amount}`);
 }
 
@@ -169,12 +238,22 @@ function ready() {
   draw();
 }
 
+/** Whoever was timed out is told so. */
+function timedOut(what) {
+  const played = /^(play|pass|lay-away)\b/.test(what.do);
+  const said = { what: game.said(store, what, false) };
+  toast(t(played ? "play-timed-out" : "play-timed-out-choice", said), "warn");
+  shake([200, 80, 200]);
+}
+
 /** What happened, for ears and for those who look elsewhere. */
 function announce(message, news) {
   if (news === "event") {
     const { what } = message;
     if (what.kind !== "note" || what.note !== "deal") {
+      for (const one of message.revealed ?? []) say(sentence(game, store, one.what, true));
       if (what.seat !== store.me || what.kind === "note" || what.by) say(sentence(game, store, what, true));
+      if (what.seat === store.me && what.by === "clock" && what.kind === "action") timedOut(what);
       sound("card");
     }
   }
@@ -205,17 +284,31 @@ place("warned").addEventListener("close", () => {
 });
 
 let wasMine = false;
+let wasPhase = null;
+
+/** The end of the drawing is said: from then on there are seconds left for a call. */
+function callWindow() {
+  const phase = store.view?.phase ?? null;
+  if (phase === "window" && wasPhase === "draw" && store.mine) {
+    sound("turn");
+    say(t("play-window-said", { seconds: store.seated.rules.call_window_s }));
+  }
+  wasPhase = phase;
+}
 
 function hear(message) {
   if (message.type === "accepted" || message.type === "refused") return answered(message);
   if (message.type === "called") return callWentOn(message);
   if (message.type === "compared") return trial.drawCompared(game, facts, message);
+  if (message.type === "checked") return checked(message);
   const news = store.take(message);
   if (news === "gap") {
     store.view = null;
     store.n = 0;
     return net.again();
   }
+  // What was asked over a connection that broke was perhaps never answered.
+  if (news === "welcome") moment = "";
   if (message.type === "replaced") store.error = message;
   if (news === "warned") {
     sound("no");
@@ -239,6 +332,7 @@ function hear(message) {
   draw();
   if (store.trial && news === "finished") trial.comparing();
   if (store.trial && news === "error" && message.code === "token") trial.ended(facts);
+  callWindow();
   const mine = myTurn();
   if (mine && !wasMine) {
     sound("turn");
@@ -264,7 +358,7 @@ function answered({ type, command, code, message, play, n }) {
     if (command?.type === "ready") ui.readySaid = false;
     if (command?.type === "call") toast(message, "bad");
     // Over is over: a command of an earlier board needs no words.
-    else if (!(command?.type === "act" && command.play !== store.seated?.play)) refusal(message);
+    else if (!(command?.type === "act" && command.play !== store.seated?.play)) refusal(readable(message));
     if (["busy", "try_again"].includes(code)) shake([60]);
   } else if (command?.type === "call") {
     callWentOn({ play, n, state: "sent" });
@@ -318,6 +412,10 @@ function sheets() {
       if (name === "sound" && box.checked) sound("turn");
     });
   }
+  place("start-again").addEventListener("click", () => {
+    startHints(facts.game, true);
+    place("settings").close();
+  });
   place("leave").addEventListener("click", () => {
     if (store.trial) {
       trial.forget(facts);
@@ -330,6 +428,7 @@ function sheets() {
 
 function connect(seat) {
   place("rules").hidden = true;
+  startHints(facts.game);
   net = new Net({
     event: facts.event,
     token: seat.token,

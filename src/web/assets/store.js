@@ -27,12 +27,8 @@ export class Store {
     this.log = [];
     /** When the table's time 0 was, by the clock of this page. */
     this.zero = Infinity;
-    this.resultsKey = `fushi.results.${event}`;
-    try {
-      this.results = JSON.parse(sessionStorage.getItem(this.resultsKey) ?? "[]");
-    } catch {
-      this.results = [];
-    }
+    /** The own boards that are over. */
+    this.results = [];
   }
 
   /** The last event that was seen, for coming back; nothing is missed of a board that is known to have ended. */
@@ -58,11 +54,17 @@ export class Store {
     return !this.finished && Array.isArray(this.legal);
   }
 
+  /** Whether nobody can act because the clock stands. */
+  get stands() {
+    return this.paused && !this.finished;
+  }
+
   /** Takes a message in. Answers what is new: a word, or null. */
   take(message) {
     switch (message.type) {
       case "welcome":
         this.entrant = message.entrant;
+        this.results = message.boards;
         this.error = null;
         return "welcome";
       case "seated":
@@ -72,6 +74,7 @@ export class Store {
         this.n = message.n;
         this.before = null;
         this.zero = Infinity;
+        this.log = message.past ?? [];
         this.board(message, true);
         return "snapshot";
       case "event":
@@ -137,6 +140,11 @@ export class Store {
     if (message.what.kind === "note" && message.what.note === "restart") this.zero = Infinity;
     this.board(message, false);
     if (message.what.kind === "note" && message.what.note === "slow") this.slowSeat = message.what.seat;
+    // What was chosen unseen stands in the list from the moment at which it is known.
+    for (const one of message.revealed ?? []) {
+      const line = this.log.find(({ n }) => n === one.n);
+      if (line) line.what = one.what;
+    }
     this.log.push({ n: message.n, what: message.what });
     if (this.log.length > LOG_MAX) this.log.shift();
     return "event";
@@ -151,7 +159,6 @@ export class Store {
     const { play, board, round, seat } = this.seated;
     if (!this.results.some((one) => one.play === play)) {
       this.results.push({ play, board, round, seat, score: message.scores?.[seat] ?? null });
-      sessionStorage.setItem(this.resultsKey, JSON.stringify(this.results));
     }
     return "finished";
   }

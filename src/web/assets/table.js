@@ -88,12 +88,15 @@ export function drawTable(game, store) {
   draw("me", me(game, store));
 }
 
-function choiceButton(choice, act) {
+/** Why nobody can act now although somebody would have to, in words; null where play goes on. */
+export const standsWhy = (store) => (store.stands ? t("play-paused") : null);
+
+function choiceButton(store, choice, act) {
   const kind = choice.danger ? "danger" : choice.quiet ? "quiet" : "";
   return h("button", {
-    class: `button ${kind}`, type: "button", disabled: Boolean(choice.off), "data-name": choice.act, "data-act": choice.act,
+    class: `button ${kind}`, type: "button", disabled: Boolean(choice.off) || store.stands, "data-name": choice.act, "data-act": choice.act,
     "aria-label": choice.said ?? null, onclick: () => act(choice),
-  }, choice.text, choice.key ? h("kbd", { "aria-hidden": "true" }, choice.key.toUpperCase()) : null);
+  }, choice.text, choice.times > 1 ? h("span", { class: "times" }, `×${choice.times}`) : null, choice.key ? h("kbd", { "aria-hidden": "true" }, choice.key.toUpperCase()) : null);
 }
 
 /** The place where an amount is set: slider, number, usual amounts. */
@@ -105,7 +108,7 @@ function amountSetter(game, store, ui) {
   ui.amount = clamp(ui.amount ?? min);
   const slider = h("input", { type: "range", min, max, step: unit, value: ui.amount, id: "amount-slider", "aria-label": t("play-amount") });
   const field = h("input", { type: "number", inputmode: "numeric", min, max, step: unit, value: ui.amount, id: "amount", "aria-label": t("play-amount") });
-  const button = h("button", { class: "button", type: "button", id: "amount-send", "data-name": "amount-send", onclick: () => ui.bet(verb) });
+  const button = h("button", { class: "button quiet", type: "button", disabled: store.stands, id: "amount-send", "data-name": "amount-send", onclick: () => ui.bet(verb) });
   const label = () => {
     button.replaceChildren(t(verb === "bet" ? "play-bet-amount" : "play-raise-amount", { chips: number(ui.amount) }), h("kbd", { "aria-hidden": "true" }, "B"));
   };
@@ -134,30 +137,31 @@ export function drawActions(game, store, hand, ui) {
     store.seated.play, store.mine, store.finished !== null, store.paused, store.connection, ui.busy, ui.sure, waitingFor(game, store),
     store.mine && [game.prompt(store), game.choices(store), game.amounts?.(store), ui.playing && [ui.playing.text, ui.playing.pass, ui.playing.canPass, ui.playing.plays.length > 0]],
   ]);
-  if (at.dataset.state === state) return updatePlay(store, hand, ui);
+  if (at.dataset.state === state) return updatePlay(game, store, hand, ui);
   at.dataset.state = state;
   const focused = at.contains(document.activeElement) ? document.activeElement.dataset.name : null;
   at.replaceChildren(...buttons(game, store, hand, ui));
   if (focused) at.querySelector(`[data-name="${CSS.escape(focused)}"]:not(:disabled)`)?.focus();
-  updatePlay(store, hand, ui);
+  updatePlay(game, store, hand, ui);
 }
 
 function buttons(game, store, hand, ui) {
   if (store.finished) return [];
   if (!store.mine) return [h("p", { class: "prompt muted" }, waitingFor(game, store))];
   if (ui.busy) return [h("p", { class: "prompt muted" }, t("play-sending"))];
-  const parts = [h("p", { class: "prompt" }, game.prompt(store))];
+  const stands = standsWhy(store);
+  const parts = [h("p", { class: `prompt ${stands ? "stands" : ""}`, id: "prompt" }, stands ?? game.prompt(store))];
   const choices = game.choices(store);
   if (ui.sure) {
     const choice = choices.find((one) => one.act === ui.sure);
     if (choice) {
       parts.push(h("div", { class: "row" },
-        h("button", { class: "button", type: "button", "data-name": "sure", onclick: () => ui.act(choice, true) }, t("play-sure", { what: choice.text })),
+        h("button", { class: "button", type: "button", "data-name": "sure", disabled: store.stands, onclick: () => ui.act(choice, true) }, t("play-sure", { what: choice.text })),
         h("button", { class: "button quiet", type: "button", "data-name": "not-sure", onclick: () => ui.act(null) }, t("play-not-sure"))));
       return parts;
     }
   }
-  if (choices.length > 0) parts.push(h("div", { class: "row choices" }, choices.map((choice) => choiceButton(choice, ui.act))));
+  if (choices.length > 0) parts.push(h("div", { class: "row choices" }, choices.map((choice) => choiceButton(store, choice, ui.act))));
   const setter = amountSetter(game, store, ui);
   if (setter) parts.push(setter);
   if (ui.playing) parts.push(playButtons(store, hand, ui));
@@ -171,7 +175,7 @@ function playButtons(store, hand, ui) {
     h("button", { class: "button", type: "button", id: "play-send", "data-name": "play", onclick: () => ui.play() }, h("span", { class: "label" }, playing.text)),
   ];
   if (playing.canPass) {
-    row.push(h("button", { class: "button quiet", type: "button", id: "pass", "data-name": "pass", "data-act": "pass", disabled: !playing.pass, onclick: () => ui.act({ act: "pass" }) }, t("play-pass"), h("kbd", { "aria-hidden": "true" }, "P")));
+    row.push(h("button", { class: "button quiet", type: "button", id: "pass", "data-name": "pass", "data-act": "pass", disabled: !playing.pass || store.stands, onclick: () => ui.act({ act: "pass" }) }, t("play-pass"), h("kbd", { "aria-hidden": "true" }, "P")));
   }
   row.push(
     h("button", { class: "button quiet", type: "button", id: "hint", "data-name": "hint", disabled: playing.plays.length === 0, onclick: () => ui.hint() }, t("play-hint"), h("kbd", { "aria-hidden": "true" }, "H")),
@@ -180,23 +184,35 @@ function playButtons(store, hand, ui) {
   return h("div", { class: "row plays" }, row);
 }
 
-/** What depends on the chosen cards alone. */
-function updatePlay(store, hand, ui) {
+/** What depends on the chosen cards alone: whether they can be played, and why not, in the words of the rules. */
+function updatePlay(game, store, hand, ui) {
   const send = place("play-send");
   if (!send || !ui.playing) return;
   const cards = hand.selection();
-  const { text, count } = ui.playing;
-  send.disabled = !ui.playable(cards);
-  send.querySelector(".label").textContent = count ? t("play-with-count", { what: text, chosen: cards.length, count }) : cards.length > 0 ? t("play-with", { what: text, chosen: cards.length }) : text;
+  const { text: label, count } = ui.playing;
+  send.disabled = store.stands || !ui.playable(cards);
+  const why = store.stands ? null : ui.why(cards);
+  const prompt = place("prompt");
+  const text = standsWhy(store) ?? why ?? game.prompt(store);
+  if (prompt.textContent !== text) prompt.textContent = text;
+  prompt.classList.toggle("why", why !== null);
+  send.querySelector(".label").textContent = count ? t("play-with-count", { what: label, chosen: cards.length, count }) : cards.length > 0 ? t("play-with", { what: label, chosen: cards.length }) : label;
   place("clear").disabled = cards.length === 0;
 }
 
 function waitingFor(game, store) {
   if (store.connection !== "on") return t("play-lost");
-  if (store.paused) return t("play-paused");
+  if (store.stands) return t("play-paused");
   const names = game.turn(store).filter((seat) => seat !== store.me).map((seat) => store.name(seat));
   if (names.length === 0) return t("play-watch");
   return t("play-waits-for", { who: names.join(t("play-comma")) });
+}
+
+/** Why somebody who touches a card cannot play now. */
+export function notNow(game, store) {
+  const names = game.turn(store).filter((seat) => seat !== store.me).map((seat) => store.name(seat));
+  if (store.connection !== "on" || store.stands || names.length === 0) return waitingFor(game, store);
+  return t("play-not-your-turn", { who: names.join(t("play-comma")) });
 }
 
 /** The column beside the table: the last trick, what happened, own results. */
@@ -228,7 +244,7 @@ export function results(game, store) {
 
 /** A line of the journal as a sentence, for eyes or for ears. */
 export function sentence(game, store, what, ears) {
-  if (what.kind === "hidden") return t("play-log-hidden", { who: store.name(what.seat) });
+  if (what.kind === "hidden") return game.hidden?.(store, what) ?? t("play-log-hidden", { who: store.name(what.seat) });
   if (what.kind === "note") {
     const who = what.seat ? store.name(what.seat) : "";
     const seconds = what.ms === undefined ? "" : Math.round(what.ms / 1000);

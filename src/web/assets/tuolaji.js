@@ -81,6 +81,10 @@ function marks(store, seat) {
   if (after(seat, 2) === store.me) found.push({ text: t("play-partner") });
   const call = view.calls.at(-1);
   if (call?.seat === seat && view.phase !== "over") found.push({ text: t("play-called", { trump: trumpText(call.trump) }) });
+  if (view.phase === "play" && view.trick.plays.length > 0) {
+    if (view.trick.leader === seat) found.push({ text: t("play-led"), kind: "led" });
+    if (view.trick.winner === seat) found.push({ text: t("play-to-beat"), kind: "beat" });
+  }
   if (view.last_trick?.winner === seat && view.trick.plays.length === 0) found.push({ text: t("play-won-trick") });
   return found;
 }
@@ -148,13 +152,14 @@ function prompt(store) {
 function playing(store) {
   const { view } = store;
   const pattern = (cards) => cards.join(" ");
+  const kind = (card) => card;
   if (view.phase === "lay-away") {
-    return { verb: "lay-away", plays: playsOf(store.legal ?? [], "lay-away"), text: t("play-lay-away"), count: 8, pattern };
+    return { verb: "lay-away", plays: playsOf(store.legal ?? [], "lay-away"), text: t("play-lay-away"), count: 8, pattern, kind };
   }
   if (view.phase !== "play") return null;
   const lead = view.trick.plays[0];
   const count = lead === undefined ? undefined : cardsOf(lead).length;
-  return { verb: "play", plays: playsOf(store.legal ?? []), text: t("play-play"), count, pattern };
+  return { verb: "play", plays: playsOf(store.legal ?? []), text: t("play-play"), count, pattern, kind };
 }
 
 function said(store, what, names) {
@@ -165,7 +170,7 @@ function said(store, what, names) {
     case "call":
       return t("play-log-calls", { who, cards: shown(cards) });
     case "lay-away":
-      return t("play-log-lays-away", { who });
+      return [t("play-log-lays-away", { who }), shown(cards)].join(" ");
     case "choose":
       return t("play-log-chooses", { who, kind: t(`play-kind-${cards[0]}`) });
     default:
@@ -173,8 +178,21 @@ function said(store, what, names) {
   }
 }
 
-/** A failed throw stays in sight as long as its trick does. */
+/** The time for calls is announced: while cards are drawn what it will be, then how much is left. */
+function callWindow({ view, seated, clock }) {
+  // A replay has no time.
+  if (!clock) return null;
+  if (view.phase === "draw") {
+    const vars = { level: rankText(view.level), seconds: seated.rules.call_window_s };
+    return h("p", { class: "call-window" }, t("play-window-draw", vars));
+  }
+  return h("p", { class: "call-window open" }, t("play-window-open"), " ", h("span", { class: "clock", "data-clock": view.waiting[0], hidden: true, role: "timer", "aria-label": t("play-clock") },
+    h("span", { class: "digits" }, "0:00"), h("span", { class: "bar", "aria-hidden": "true" })));
+}
+
+/** The time for calls; a failed throw, which stays in sight as long as its trick does. */
 function centre(store) {
+  if (["draw", "window"].includes(store.view.phase)) return callWindow(store);
   const { attempt } = store.view.trick;
   if (!attempt?.cards) return null;
   return h("p", { class: "attempt" }, t("play-throw-failed", { who: store.name(attempt.seat) }), " ", minis(cardsOf(attempt.cards)));
@@ -200,7 +218,10 @@ function remembered({ view }, lines) {
 
 export default {
   remembered,
-  still: ({ view }) => view.phase === "draw",
+  // The clock of the calls stands in the middle, once for all.
+  still: ({ view }) => ["draw", "window"].includes(view.phase),
+  // What is hidden of a board is the bottom that is laid away.
+  hidden: (store, what) => t("play-log-lays-away", { who: store.name(what.seat) }),
   seats: () => SEATS,
   others,
   hand,

@@ -50,7 +50,8 @@ function before(store, seat) {
   const last = trick.filter(([who]) => who === seat).at(-1);
   if (!last) return null;
   const old = trick !== view.tricks.at(-1) && view.phase !== "over";
-  return h("span", { class: `played ${old ? "old" : ""}` }, shownOf(last));
+  const beat = !old && toBeat(trick)?.[0] === seat ? "won" : "";
+  return h("span", { class: `played ${old ? "old" : ""} ${beat}` }, shownOf(last));
 }
 
 /** The present trick. */
@@ -61,6 +62,9 @@ function shownTrick(view) {
   const trick = current(view);
   return trick.length === 0 ? (view.tricks.at(-2) ?? []) : trick;
 }
+
+/** The play of a trick that the next one must beat. */
+const toBeat = (trick) => trick.findLast(([, cards]) => cards !== "pass");
 
 function lastTrick({ view }) {
   const trick = view.tricks.at(-2);
@@ -76,6 +80,9 @@ function marks(store, seat) {
   if (view.first === seat && view.phase === "bid") found.push({ text: t("play-first-speaker") });
   if (view.doubled?.[place]) found.push({ text: t("play-doubled") });
   if (view.shown[place] !== null) found.push({ text: t("play-shown") });
+  const trick = view.phase === "play" ? current(view) : [];
+  if (trick[0]?.[0] === seat) found.push({ text: t("play-led"), kind: "led" });
+  if (toBeat(trick)?.[0] === seat) found.push({ text: t("play-to-beat"), kind: "beat" });
   if (view.out === seat) found.push({ text: t("play-out"), kind: "strong" });
   return found;
 }
@@ -89,6 +96,17 @@ function openHand(store, seat) {
 
 const held = (store, seat) => store.view.counts[SEATS.indexOf(seat)];
 
+/** What the own seat wins or loses as the board stands, from the factors that the server names; `times` multiplies the bid. */
+function atStake({ view, me }) {
+  const { factors } = view.outcome;
+  if (!factors || view.phase === "over") return null;
+  const doubles = me === view.banker ? Object.values(factors.double) : [factors.double[me]];
+  const common = factors.unit * factors.bomb * factors.show;
+  const points = doubles.reduce((sum, double) => sum + view.bid * common * double, 0);
+  const equal = doubles.every((double) => double === doubles[0]);
+  return { points, times: equal ? common * doubles[0] : 1 };
+}
+
 function facts(store) {
   const { view, seated } = store;
   const list = [];
@@ -96,13 +114,17 @@ function facts(store) {
   list.push([t("play-bid"), view.bid === 0 ? "–" : t("play-points", { points: view.bid })]);
   if (view.bottom !== null) list.push([t("play-bottom"), minis(cardsOf(view.bottom).sort(byStrength(seated.rules)))]);
   if (view.bombs > 0) list.push([t("play-bombs"), number(view.bombs)]);
+  const stake = atStake(store);
+  if (stake) list.push([t("play-at-stake"), h("span", { class: "at-stake" }, `±${number(stake.points)}`, stake.times > 1 ? h("span", { class: "muted" }, ` (×${number(stake.times)})`) : null)]);
   return list;
 }
 
 /** What one may do besides playing cards: buttons with the text of the action. */
 function choices(store) {
-  const { view, legal } = store;
+  const { view, legal, seated } = store;
   if (!legal) return [];
+  // What raises the stake says how much and is never the highlighted choice.
+  const { show_factor: shown, double_factor: doubled } = seated.rules;
   const has = (text) => legal.includes(text);
   switch (view.phase) {
     case "bid":
@@ -111,18 +133,19 @@ function choices(store) {
         text: points === 0 ? t("play-no-bid") : t("play-points", { points }),
         key: String(points),
         off: !has(`bid ${points}`),
-        quiet: points === 0,
+        quiet: points > 0,
+        times: points,
       }));
     case "show":
     case "banker-show":
       return [
-        { act: "show no", text: t("play-show-no"), key: "n", off: !has("show no"), quiet: true },
-        { act: "show yes", text: t("play-show-yes"), key: "y", off: !has("show yes") },
+        { act: "show no", text: t("play-show-no"), key: "n", off: !has("show no") },
+        { act: "show yes", text: t("play-show-yes"), key: "y", off: !has("show yes"), quiet: true, times: shown },
       ];
     case "double":
       return [
-        { act: "double no", text: t("play-double-no"), key: "n", off: !has("double no"), quiet: true },
-        { act: "double yes", text: t("play-double-yes"), key: "y", off: !has("double yes") },
+        { act: "double no", text: t("play-double-no"), key: "n", off: !has("double no") },
+        { act: "double yes", text: t("play-double-yes"), key: "y", off: !has("double yes"), quiet: true, times: doubled },
       ];
     default:
       return [];
@@ -158,6 +181,7 @@ function playing(store) {
     canPass: current(store.view).length > 0,
     // Suits do not matter: one hint for each set of ranks.
     pattern,
+    kind: rankOf,
   };
 }
 

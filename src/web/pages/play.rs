@@ -79,6 +79,31 @@ pub(super) fn call_sheet(visit: &Visit) -> Markup {
     }
 }
 
+/// Hints for whoever plays here for the first time: what is the same in every game, and what is this one's own.
+fn start_hints(visit: &Visit, kind: GameKind) -> Markup {
+    let lines: &[&'static str] = match kind {
+        GameKind::Wakeng => {
+            &["play-start-choose", "play-start-reason", "play-start-hint", "play-start-clock"]
+        }
+        GameKind::Tuolaji => &[
+            "play-start-calls",
+            "play-start-choose",
+            "play-start-reason",
+            "play-start-hint",
+            "play-start-throw",
+            "play-start-clock",
+        ],
+        GameKind::Holdem => &["play-start-amount", "play-start-clock"],
+    };
+    html! {
+        section #start.panel.start hidden aria-labelledby="start-title" {
+            h2 #start-title { (visit.say("play-start-title")) }
+            ul { @for line in lines { li { (visit.say(line)) } } li { (visit.say("play-start-referee")) } }
+            p.row { button.button.quiet #start-ok type="button" { (visit.say("play-start-ok")) } }
+        }
+    }
+}
+
 pub(super) fn settings_sheet(visit: &Visit) -> Markup {
     let switch = |id: &str, text: String| {
         html! { div.switch { input id=(id) type="checkbox"; label for=(id) { (text) } } }
@@ -101,6 +126,7 @@ pub(super) fn settings_sheet(visit: &Visit) -> Markup {
             (switch("set-big", visit.say("pages-settings-big")))
             p.row {
                 button.button #settings-close type="button" { (visit.say("pages-close")) }
+                button.button.quiet #start-again type="button" { (visit.say("play-start-again")) }
                 button.button.quiet #leave type="button" { (visit.say("pages-leave-seat")) }
             }
         }
@@ -149,6 +175,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
             section #waiting.panel hidden aria-live="polite" {}
         }
         div.play-body { (table(&visit)) }
+        (start_hints(&visit, kind))
         div #live.unseen aria-live="polite" {}
         (keys_sheet(&visit, kind))
         (call_sheet(&visit))

@@ -18,6 +18,7 @@ mod pages;
 mod play;
 mod results;
 mod rulings;
+mod table;
 mod venue;
 
 /// One browser at a time: several on few processors only slow each other down.

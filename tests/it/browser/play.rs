@@ -74,7 +74,7 @@ fn offered(browser: &Browser) -> String {
 }
 
 /// Does one thing with the mouse. Answers whether the board is over.
-fn by_mouse(browser: &Browser) -> bool {
+pub(super) fn by_mouse(browser: &Browser) -> bool {
     let fresh =
         |css: &str| browser.js(&format!("return Boolean(document.querySelector({}))", json!(css))) == true;
     match offered(browser).as_str() {
