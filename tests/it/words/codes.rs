@@ -214,7 +214,7 @@ fn every_entry_of_the_log_is_words_in_every_language() {
     chief.post("/api/v1/events/e1/reveal", &json!({"reason": "x"})).ok();
     let _ = chief.get("/api/v1/events/e1/bundle");
     // A delayed value, and accounts.
-    let soon = json!({"delayed": {"description": "x", "known_after": 0}});
+    let soon = json!({"delayed": {"description": "x", "known_after": 1}});
     draft(&chief, "e2", &soon);
     enter(&chief, "e2", 2);
     chief.post("/api/v1/events/e2/announcement", &json!({})).ok();
