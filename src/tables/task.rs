@@ -457,8 +457,9 @@ impl<G: Levels> Driver<G> {
             Command::Watch { .. } if !self.table.opened() => return,
             Command::Watch { answer } => {
                 let n = u32::try_from(self.table.lines().len()).unwrap_or(u32::MAX);
+                let past = message::past::<G>(self.table.header(), self.table.lines(), Viewer::Public);
                 let (board, clock) = (self.table.board(), self.table.clock());
-                let text = message::snapshot::<G>(self.play(), n, board, clock, now, Viewer::Public);
+                let text = message::snapshot::<G>(self.play(), n, past, board, clock, now, Viewer::Public);
                 let _ = answer.send(text);
                 return;
             }

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::accounts::PageParams;
 use super::audit_said::{Called, ChangedWords, Reader};
-use crate::desk::archive::{Archive, EventRow};
+use crate::desk::archive::{Archive, EntrantRow, EventRow};
 use crate::desk::called::{Numbered, called};
 use crate::desk::people::{Audited, People as _};
 use crate::desk::rights::Right;
@@ -87,13 +87,10 @@ async fn of_event(call: Call, event: web::Path<String>, Params(page): Params<Pag
     read(&call, Some(event.into_inner()), &page).await
 }
 
-/// Entrants with their numbers, and devices. A number is the order of entry until the seats are drawn.
+/// Entrants with their numbers, and devices.
 fn names(call: &Call, row: &EventRow) -> Result<Called, Problem> {
     let archive: &dyn Archive = call.app.store.as_ref();
-    let entrants = (1..).zip(archive.entrants(&row.id)?);
-    let entrants: Vec<Entrant> = entrants
-        .map(|(number, one)| Entrant { id: one.id, number, name: one.name, level: one.level })
-        .collect();
+    let entrants: Vec<Entrant> = archive.entrants(&row.id)?.into_iter().map(EntrantRow::entrant).collect();
     let mut names = called(&entrants, Numbered::Always);
     names.extend(call.app.store.devices(&row.id)?.into_iter().map(|device| (device.id, device.name)));
     let settings: Value = serde_json::from_str(&row.settings).unwrap_or_default();
