@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use serde_json::Value;
 
 use super::event::{format_word, game_word, outline_of, state_word};
-use super::names;
+
 use super::qr::{groups, picture};
 use super::results::{Sheet, Tab, has_results, notice, show, waits};
 use super::{Shown, Visit};
@@ -14,7 +14,7 @@ use crate::desk::archive::{Archive, EventRow};
 use crate::desk::called::Numbered;
 use crate::desk::results::{Proof, proofs};
 use crate::journal::sign::Purpose;
-use crate::scoring::Method;
+use crate::scoring::{Method, said};
 use crate::web::audience::public;
 use crate::web::problem::Code;
 use crate::words::Message;
@@ -71,7 +71,7 @@ fn facts(visit: &Visit, row: &EventRow, proof: &Proof) -> Markup {
                 (game_word(visit, &row.game)) " · " (format_word(visit, &outline.format)) " · "
                 (visit.tell(&Message::plain("pages-boards").with("count", outline.boards)))
             }
-            @if let Some(method) = method { dt { (visit.say("event-scoring")) } dd { (visit.say(names::method(method))) } }
+            @if let Some(method) = method { dt { (visit.say("event-scoring")) } dd { (visit.say(said::method(method))) } }
             @if let Some(table) = &outline.big_points { dt { (visit.say("rules-big-points")) } dd { (table) } }
             dt { (visit.say("sheet-revision")) }
             dd {
