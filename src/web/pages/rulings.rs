@@ -6,7 +6,6 @@ use maud::{Markup, html};
 use serde_json::Value;
 
 use super::event::{format_word, game_word, outline_of, state_word};
-
 use super::qr::{groups, picture};
 use super::results::{Sheet, Tab, has_results, notice, show, waits};
 use super::{Shown, Visit};
