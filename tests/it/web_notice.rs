@@ -278,15 +278,16 @@ fn of_two_entrants_of_one_name_every_page_and_file_says_which() {
 fn a_person_of_two_pairs_of_one_name_is_told_apart_in_a_replay() {
     let (server, chief) = with_chief();
     draft(&chief, "e1", &json!({"game": "tuolaji", "format": "pairs", "opponents": "random"}));
-    for pair in [("甲", "乙"), ("甲", "乙"), ("丙", "丁"), ("戊", "己")] {
-        let body = json!({"name": pair.0, "partner": pair.1});
+    for pair in ["甲/乙", "甲/乙", "丙/丁", "戊/己", "庚/辛", "壬/癸", "子/丑", "寅/卯"] {
+        let (one, other) = pair.split_once('/').unwrap();
+        let body = json!({"name": one, "partner": other});
         chief.post("/api/v1/events/e1/entrants", &body).ok();
     }
     chief.post("/api/v1/events/e1/announcement", &json!({})).ok();
     chief.post("/api/v1/events/e1/lock", &json!({})).ok();
     play_game::<Tuolaji>(&server, "e1", false, |sitting| sitting.board == 1);
     let mut names = Vec::new();
-    for table in 1..=2 {
+    for table in 1..=4 {
         let replay = get(&chief, &format!("boards/1/tables/{table}"));
         names.extend(replay["seats"].as_object().unwrap().values().map(|seat| seat["name"].clone()));
     }

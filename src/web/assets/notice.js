@@ -12,11 +12,19 @@ const shared = { method: facts.method, methodName: facts.methodName, nameOf, lev
 /** A term and what stands for it; nothing where there is nothing. */
 const fact = (word, ...what) => (what[0] === null ? [] : [h("dt", {}, t(word)), h("dd", {}, what)]);
 
-/** What differs, folded where it is long. */
-function changed({ items, more }) {
+/** What differs: the figures of the entrant concerned in sight, others folded where they are many. */
+function changed({ items, more }, entrant = null) {
   if (items.length === 0) return h("p", { class: "muted" }, t("notice-unchanged"));
-  const parts = [...differences(items, shared), more > 0 ? h("p", { class: "muted" }, t("notice-more", { count: number(more) })) : null];
-  return items.length <= 4 ? h("div", { class: "changes" }, parts) : h("details", { class: "changes" }, h("summary", {}, t("notice-changes", { count: number(items.length + more) })), parts);
+  const few = items.length + more <= 4;
+  const first = few ? items : items.filter((one) => one.entrant === entrant);
+  const rest = few ? [] : items.filter((one) => one.entrant !== entrant);
+  return [
+    first.length > 0 ? h("div", { class: "changes" }, differences(first, shared)) : null,
+    rest.length === 0 ? null : h("details", { class: "changes" },
+      h("summary", {}, t("notice-changes", { count: number(rest.length + more) })),
+      differences(rest, shared),
+      more > 0 ? h("p", { class: "muted" }, t("notice-more", { count: number(more) })) : null),
+  ];
 }
 
 function ruling(one) {
@@ -35,7 +43,7 @@ function ruling(one) {
       fact("notice-reason", one.reason),
       fact("notice-by", `${one.name} · `, when(one.at)),
       fact("notice-published", one.revision === null ? null : t("notice-published-in", { number: one.revision }))),
-    changed(one.changes));
+    changed(one.changes, one.entrant));
 }
 
 function revision(one, before) {
