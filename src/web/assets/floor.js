@@ -25,6 +25,8 @@ let heard = null;
 let alarm = 0;
 /** The table of the open dialog. */
 let shown = null;
+/** The board that is in play there, as far as the dialog says. */
+let board = null;
 /** What its table was last seen to be. */
 let sheet = null;
 let warnings = [];
@@ -248,6 +250,7 @@ function enter(table) {
   const place = places.find((one) => one.table === table);
   if (!place) return;
   shown = table;
+  board = place.board;
   sheet = null;
   $("table-title").textContent = `${t("orgjs-table", { table })} · ${t("orgjs-board", { board: place.board })}`;
   const thinking = (place.table_now?.deciding ?? []).map(([seat]) => seat);
@@ -297,7 +300,7 @@ async function send(kind, form, place) {
     return t(seen ? "orgjs-warned" : "orgjs-warned-away", { count });
   }
   const order = kind === "clock" ? (place.table_now?.running ? "stop" : "go") : kind;
-  const body = { order, reason: reason.value };
+  const body = { order, board: place.board, reason: reason.value };
   if (kind === "give") Object.assign(body, { seat: seat.value, ms: Math.round(Number(seconds.value) * 1000) });
   const answer = await call("POST", `${api(event)}/tables/${shown}/orders`, body);
   if (answer.hands && sheet) $("hands").replaceChildren(hands(sheet, answer.hands));
@@ -320,8 +323,8 @@ async function order(form) {
   try {
     const said = await send(kind, form, place);
     form.reset();
-    blame(done, said);
     await look();
+    blame(done, said);
     await readFile();
   } catch (error) {
     blame(fault, told(error));
@@ -347,7 +350,9 @@ async function look() {
   alarm = answer.alarm_s * 1000;
   ring();
   draw();
-  if (shown !== null) await readTable();
+  // The next board has begun at the table: what was written about the one before is not meant for it.
+  if (shown !== null && current() && current().board !== board) enter(shown);
+  else if (shown !== null) await readTable();
 }
 
 /** The event is over: the floor says what became of it, and asks no more. */

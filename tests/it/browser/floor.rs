@@ -215,6 +215,8 @@ fn waiting_tables_are_alarms_after_the_events_limit_and_a_floor_left_open_ends_w
     chief.post("/api/v1/events/e1/revisions", &json!({"state": "provisional", "reason": "over"})).ok();
     browser.wait("!document.querySelector('#ended').hidden && document.querySelector('#playing').hidden");
     assert!(browser.text("#summary").contains("另有 12 副未打完即结束"), "{}", browser.text("#summary"));
+    // The refusal that told it stands in the console, once.
+    browser.console();
     browser.check_everywhere("floor-ended");
     // It asks for nothing any more: the browser has heard the last refusal.
     let asked =
@@ -240,6 +242,8 @@ fn what_connections_have_shown_is_on_the_floor_and_in_the_boards_file_with_names
         for visible in [false, true, false] {
             wire.say(&json!({"type": "focus", "visible": visible})).await;
         }
+        wire.say(&json!({"type": "ping", "t": 1})).await;
+        wire.until("pong").await;
         // Another device takes the seat, and is lost.
         let mut other = Wire::open(&base).await;
         other.say(&json!({"type": "join", "v": 1, "token": "t1"})).await;
