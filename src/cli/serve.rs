@@ -11,7 +11,7 @@ use tracing_subscriber::EnvFilter;
 use super::{Ended, Trouble};
 use crate::web::config::{Config, LogForm};
 use crate::web::{self, Started};
-use crate::words::{Lang, Message, message, say, why};
+use crate::words::{Lang, message, say, why};
 
 #[derive(Args, Debug)]
 pub(super) struct ServeArgs {
@@ -84,23 +84,22 @@ pub(super) fn serve(args: &ServeArgs, lang: Lang) -> Ended {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The lines that scripts wait for, which are the same in every language; a reader of another language finds each of them
-/// said once more.
+/// The lines that scripts wait for, which are the same in every language and come first; a reader of another language finds
+/// them said once more.
 fn say_where(started: &Started, public: Option<&str>, lang: Lang) {
     let own = format!("http://{}", started.address);
     let mut text = format!("listening on {own}\n");
-    let said = |text: &mut String, message: &Message| {
-        if lang != Lang::En {
-            text.push_str(&say(lang, message));
-            text.push('\n');
-        }
-    };
-    said(&mut text, &message!("serve-listening", address = &own));
+    let mut told = vec![message!("serve-listening", address = &own)];
     if let Some(token) = &started.setup {
         let base = public.map_or(own.as_str(), |url| url.trim_end_matches('/'));
         let link = format!("{base}/setup#token={token}");
         text.push_str(&format!("first start: create the chief organizer at {link}\n"));
-        said(&mut text, &message!("serve-first-start", link));
+        told.push(message!("serve-first-start", link));
+    }
+    if lang != Lang::En {
+        for message in &told {
+            text.push_str(&format!("{}\n", say(lang, message)));
+        }
     }
     if let Some(sample) = &started.sample {
         text.push_str(&sample.lines(&own, lang));

@@ -115,13 +115,11 @@ function put(place, nodes) {
   if (focused) place.querySelector(`[data-call="${focused}"] button`)?.focus();
 }
 
-/** How long ago an instant was. The minute will do: a list that changes every second cannot be read out. */
-function ago(us) {
-  const seconds = Math.max(0, Math.floor((Date.now() - us / 1000) / 1000));
-  return clock(Math.floor(seconds / 60) * 60_000);
+/** When a call was made, and how many minutes ago: a list that changes every second cannot be read out. */
+function timeOf(one) {
+  const minutes = Math.floor((Date.now() - one.called_us / 1000) / 60_000);
+  return minutes < 1 ? when(one.called_us) : t("floor-call-ago", { at: when(one.called_us), minutes: number(minutes) });
 }
-
-const timeOf = (one) => t("floor-call-ago", { at: when(one.called_us), ago: ago(one.called_us) });
 
 function drawCalls() {
   $("calls").hidden = calls.length === 0;
@@ -164,15 +162,13 @@ function facts() {
     return box.replaceChildren(h("p", {}, t("orgjs-table-over")));
   }
   const now = place.table_now;
-  const thinking = new Map(now?.deciding ?? []);
   const here = (who) => (persons.includes(who) ? h("span", { class: "muted" }, t(place.connected.includes(who) ? "orgjs-here" : "orgjs-away")) : null);
   box.replaceChildren(
     h("p", {}, t("orgjs-table-facts", { round: place.round, board: place.board, lines: now?.lines ?? 0, refused: now?.refused ?? 0 }), " ",
       place.state === "due" ? awaits(place) : h("span", { class: "clock-state" }, t(now?.running ? "orgjs-clock-runs" : "orgjs-clock-stands")),
       alarms(place).map(([, text]) => [" ", h("span", { class: "alarm-word" }, text)])),
     ...(place.damaged ? [h("p", {}, t("orgjs-damaged"))] : []),
-    h("ul", { class: "plain table-people" }, Object.entries(place.seats).map(([seat, who]) => h("li", {}, placed(seat, who), " ", here(who),
-      thinking.has(seat) ? h("b", {}, ` ${t("orgjs-thinks", { time: clock(thinking.get(seat)) })}`) : null))));
+    h("ul", { class: "plain table-people" }, Object.entries(place.seats).map(([seat, who]) => h("li", {}, placed(seat, who), " ", here(who)))));
   put($("table-calls"), callsAt(place).length > 0 ? h("ul", { class: "plain calls" }, callsAt(place).map((one) => callLine(one, { time: timeOf(one), marked }))) : []);
   const toggle = $("table").querySelector('[data-order="clock"] [type="submit"]');
   if (toggle) {

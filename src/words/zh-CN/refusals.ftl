@@ -1,4 +1,4 @@
-# AI players
+# Computer players
 ai-seat-twice = 座位“{ $seat }”给了两个电脑级别
 ai-no-seat = { $seats } 人的牌桌没有座位“{ $seat }”
 ai-too-many = { $free } 个空座位却有 { $levels } 个电脑级别：请去掉一些

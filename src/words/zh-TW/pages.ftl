@@ -106,6 +106,7 @@ pages-key-call = 過牌或跟注
 pages-key-bet = 按所設數額下注或加注
 pages-key-all-in = 全下（會再次確認）
 pages-key-ready = 準備好了，打下一副
+pages-key-ready-holdem = 準備好了，打下一手
 pages-key-help = 本說明
 pages-call-title = 叫裁判
 pages-call-lead = 呼叫會顯示在裁判員的頁面上；有裁判員看到時，這裡會告訴您。停錶之前比賽照常進行。

@@ -1,4 +1,4 @@
-# AI players
+# Computer players
 ai-seat-twice = 座位「{ $seat }」給了兩個電腦級別
 ai-no-seat = { $seats } 人的牌桌沒有座位「{ $seat }」
 ai-too-many = { $free } 個空座位卻有 { $levels } 個電腦級別：請去掉一些

@@ -133,6 +133,70 @@ fn a_spectator_opens_a_traveller_and_replays_a_board_of_every_game() {
     browser.check_everywhere("zh-replay");
 }
 
+/// The seats of tuolaji are 东 南 西 北 in Chinese, and the heads of pairs 南北 and 东西, on every page; in English they
+/// are N, E, S, W, and NS and EW.
+#[test]
+fn compass_seats_are_words_on_every_page_in_chinese() {
+    let server = Inside::start();
+    staged::<Tuolaji>(&server, "pairs", 4);
+    let Some(browser) = Browser::open(&server.base) else { return };
+    let heads = "return [...document.querySelectorAll('.traveller h3')].map((head) => head.innerText)";
+    browser.go("/events/g1/boards/1");
+    browser.wait("document.querySelectorAll('.traveller').length === 2");
+    let english = browser.js(heads).to_string();
+    assert!(english.contains("NS") && english.contains("EW"), "{english}");
+    browser.go("/?lang=zh-CN");
+    browser.go("/events/g1/boards/1");
+    browser.wait("document.querySelectorAll('.traveller').length === 2");
+    let mut said: Vec<String> = serde_json::from_value(browser.js(heads)).unwrap();
+    said.sort();
+    assert_eq!(said, ["东西的成绩", "南北的成绩"]);
+    let dealt =
+        "return [...document.querySelectorAll('.dealt dt')].map((head) => head.innerText).slice(0, 4)";
+    assert_eq!(browser.js(dealt), json!(["东", "北", "西", "南"]));
+    let bare =
+        "return document.querySelector('main').innerText.match(/(^|[^A-Za-z])(NS|EW|[ENWS])(?![A-Za-z])/m)";
+    for path in ["/boards/1", "/boards/1/projector", "/cross-tab", "/seats", "/boards/1/tables/1"] {
+        browser.go(&format!("/events/g1{path}"));
+        browser.wait("!document.querySelector('main #refused') || document.querySelector('main').innerText.length > 40");
+        browser.wait(
+            "/东|南北/.test(document.querySelector('main').innerText) || document.querySelector('.seat-place')",
+        );
+        assert_eq!(browser.js(bare), Value::Null, "{path}: {}", browser.text("main"));
+        assert!(!browser.text("main").contains("北南"), "{path}: {}", browser.text("main"));
+    }
+    browser.go("/events/g1/boards/1/tables/1");
+    browser.wait("!document.querySelector('#replay').hidden");
+    let seats = "return [...document.querySelectorAll('#replay .letter')].map((one) => one.innerText).sort().join('')";
+    let seats = browser.js(seats);
+    assert!(["东", "南", "西", "北"].iter().all(|seat| seats.as_str().unwrap().contains(seat)), "{seats}");
+}
+
+/// What one has chosen in secret stands on the own seat in words of the game, not as yes or no.
+#[test]
+fn a_secret_choice_stands_on_the_seat_in_words_of_the_game() {
+    let (server, _chief) = event(5);
+    play_game::<Wakeng>(&server, "e1", true, |sitting| sitting.board == 1);
+    let Some(browser) = Browser::open(&server.base) else { return };
+    browser.go("/?lang=zh-CN");
+    browser.go("/events/e1/boards/1/tables/1");
+    browser.wait("!document.querySelector('#replay').hidden");
+    for (phase, choice, words) in [
+        ("double", true, "加倍"),
+        ("double", false, "不加倍"),
+        ("show", true, "明牌"),
+        ("show", false, "不明牌"),
+        ("banker-show", true, "明牌"),
+        ("banker-show", false, "不明牌"),
+    ] {
+        let script = format!(
+            "return import('/assets/x/wakeng.js').then((all) => all.default.before({{me: 'A', view: {{phase: '{phase}', \
+             choice: {choice}, waiting: ['B'], tricks: [], bids: []}}}}, 'A').textContent)"
+        );
+        assert_eq!(browser.js(&script), words, "{phase} {choice}");
+    }
+}
+
 /// Goes through a replay with buttons.
 fn replays(browser: &Browser, place: &str) {
     browser.wait("!document.querySelector('#replay').hidden");
