@@ -61,7 +61,7 @@ fn a_call_is_sent_seen_and_done_on_the_pages_of_both_and_never_moves_the_hand() 
     referee.click("#calls-list [data-enter]");
     player.wait("document.querySelector('#toasts').innerText.includes('裁判员已看到您的呼叫')");
     assert!(player.text("#tool-call").contains("裁判员已看到"), "{}", player.text("#tool-call"));
-    referee.wait("document.querySelector('#table-calls').innerText.includes('referee 已看到')");
+    referee.wait("document.querySelector('#table-calls').innerText.includes('referee已看到')");
     player.click(".toast-close");
     player.wait("document.querySelector('#toasts').innerText === ''");
     // A page that is loaded again knows it still.
@@ -274,7 +274,7 @@ fn what_connections_have_shown_is_on_the_floor_and_in_the_boards_file_with_names
     browser.click("#evidence-list .file-links a");
     browser.wait("location.pathname.includes('/boards/') && document.querySelector('#file table')");
     let file = browser.text("#file");
-    for part in ["离开页面", "被另一连接取代", "连接中断", &format!("1 {name}"), "被拒的出牌"]
+    for part in ["离开页面", "被另一连接取代", "连接中断", &format!("{name}（1 号）"), "被拒的出牌"]
     {
         assert!(file.contains(part), "{part}: {file}");
     }
