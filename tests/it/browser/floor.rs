@@ -141,7 +141,7 @@ fn each_order_has_its_own_empty_reason_and_says_what_the_player_sees() {
 }
 
 /// A game played by programs slowly enough to be watched, and what the page must show of it.
-fn watched(game: &str, more: Value, seats: usize, level: &str, phases: &[&str]) {
+fn watched(game: &str, more: &Value, seats: usize, level: &str, phases: &[&str]) {
     let (server, chief) = with_chief();
     let mut fields = json!({"game": game, "format": "individual", "pace": "rounds", "boards": 6, "boards_per_round": 3,
                             "between_s": 0, "opponents": level, "ai_delay_ms": 900, "late_s": 0});
@@ -182,18 +182,18 @@ fn watched(game: &str, more: Value, seats: usize, level: &str, phases: &[&str]) 
 
 #[test]
 fn a_referee_sees_a_table_of_wakeng_as_everybody_there_does() {
-    watched("wakeng", json!({}), 3, "wakeng-1", &["明牌", "叫分", "加倍", "出牌"]);
+    watched("wakeng", &json!({}), 3, "wakeng-1", &["明牌", "叫分", "加倍", "出牌"]);
 }
 
 #[test]
 fn a_referee_sees_a_table_of_tuolaji_as_everybody_there_does() {
     let quick = json!({"rules": {"base": "zhuhai-2009", "name": "quick", "draw_ms": 20, "call_window_s": 1}});
-    watched("tuolaji", quick, 4, "random", &["摸牌", "叫主时限", "扣底", "出牌"]);
+    watched("tuolaji", &quick, 4, "random", &["摸牌", "叫主时限", "扣底", "出牌"]);
 }
 
 #[test]
 fn a_referee_sees_a_table_of_holdem_as_everybody_there_does() {
-    watched("holdem", json!({}), 6, "random", &["翻牌前", "翻牌", "转牌", "河牌"]);
+    watched("holdem", &json!({}), 6, "random", &["翻牌前", "翻牌", "转牌", "河牌"]);
 }
 
 #[test]
