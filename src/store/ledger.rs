@@ -15,22 +15,28 @@ use crate::tables::ledger::{
 };
 use crate::tables::{Answer, Answered, CALL, CommandId};
 
-/// Stores the answer to a command; of a call of the referee, too, that nobody has seen it yet.
+/// Stores a call of the referee, which nobody has seen yet.
+fn insert_call(database: &mut Database, given: &Given, line: u32, wall_us: i64) -> Result<(), StoreError> {
+    use schema::calls::dsl;
+    diesel::insert_into(dsl::calls)
+        .values((
+            dsl::play_id.eq(given.play.0),
+            dsl::line.eq(i64::from(line)),
+            dsl::seat.eq(i64::from(given.seat.0)),
+            dsl::command.eq(given.id.as_str()),
+            dsl::called_us.eq(wall_us),
+        ))
+        .execute(database)
+        .map(|_| ())
+        .map_err(|error| StoreError::of(error, &|| format!("call {line} of journal {}", given.play.0)))
+}
+
+/// Stores the answer to a command; of a call of the referee the call, too.
 fn insert_given(database: &mut Database, given: &Given, wall_us: i64) -> Result<(), StoreError> {
-    if let (Answer::Accepted(line), true) = (&given.answered.answer, given.text.starts_with(CALL)) {
-        use schema::calls::dsl;
-        diesel::insert_into(dsl::calls)
-            .values((
-                dsl::play_id.eq(given.play.0),
-                dsl::line.eq(i64::from(*line)),
-                dsl::seat.eq(i64::from(given.seat.0)),
-                dsl::command.eq(given.id.as_str()),
-                dsl::called_us.eq(wall_us),
-            ))
-            .execute(database)
-            .map_err(|error| StoreError::of(error, &|| format!("call {line} of journal {}", given.play.0)))?;
-    }
     use schema::commands::dsl;
+    if let (Answer::Accepted(line), true) = (&given.answered.answer, given.text.starts_with(CALL)) {
+        insert_call(database, given, *line, wall_us)?;
+    }
     let answer = serde_json::to_string(&given.answered.answer)
         .map_err(|error| StoreError::Database(error.to_string()))?;
     diesel::insert_into(dsl::commands)

@@ -81,6 +81,12 @@ fn a_call_is_sent_seen_and_done_and_who_was_first_stands() {
         .map(|one| (one["who"].as_str().unwrap(), one["details"]["after"]["state"].as_str().unwrap()))
         .collect();
     assert_eq!(marks, [("referee", "seen"), ("chief-referee", "done")]);
+    // The log says so in words.
+    let log = chief.get("/api/v1/events/live/audit?limit=500&lang=zh-CN").ok();
+    let entry = log["items"].as_array().unwrap().iter().find(|one| one["act"] == "mark-call").unwrap();
+    let said: Vec<&str> =
+        entry["changes"].as_array().unwrap().iter().filter_map(|one| one["after"].as_str()).collect();
+    assert!(said.contains(&"裁判员已看到") && said.contains(&WORDS), "{entry}");
 }
 
 /// A call is nobody's any less because its board is over, its player's connection broke or the server came back.

@@ -138,6 +138,7 @@ fn referees_stop_tables_give_time_and_look_only_with_a_trace() {
         (json!({"order": "give", "seat": "Q", "ms": 1, "reason": "x"}), "not_found"),
         (json!({"order": "stop"}), "bad_field"),
         (json!({"order": "stop", "reason": ""}), "refused"),
+        (json!({"order": "end", "board": 99, "reason": "meant for another board"}), "not_found"),
     ] {
         assert_eq!(order(&referee, body.clone()).code(), code, "{body}");
     }

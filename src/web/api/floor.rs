@@ -131,6 +131,8 @@ pub struct Floor {
 pub struct OrderBody {
     /// `stop`, `go`, `give`, `end` or `look`.
     order: String,
+    /// The board that is meant; the order is refused where another one is in play at the table by now.
+    board: Option<u32>,
     /// The seat that gets time, by name.
     seat: Option<String>,
     /// How much time, ms.
@@ -364,6 +366,9 @@ async fn order(call: Call, path: web::Path<(String, String)>, Body(body): Body<O
     }
     let place = hall.floor().await.into_iter().find(|place| place.table == table && place.handle.is_some());
     let board = place.as_ref().map(|place| place.board);
+    if body.board.is_some_and(|meant| board != Some(meant)) {
+        return Err(refused(HallRefused::NoTable));
+    }
     let mut shown =
         json!({ "table": table, "board": board, "order": body.order, "seat": body.seat, "ms": body.ms });
     if look {

@@ -25,6 +25,8 @@ let heard = null;
 let alarm = 0;
 /** The table of the open dialog. */
 let shown = null;
+/** The board that is in play there, as far as the dialog says. */
+let board = null;
 /** What its table was last seen to be. */
 let sheet = null;
 let warnings = [];
@@ -113,13 +115,11 @@ function put(place, nodes) {
   if (focused) place.querySelector(`[data-call="${focused}"] button`)?.focus();
 }
 
-/** How long ago an instant was. The minute will do: a list that changes every second cannot be read out. */
-function ago(us) {
-  const seconds = Math.max(0, Math.floor((Date.now() - us / 1000) / 1000));
-  return clock(Math.floor(seconds / 60) * 60_000);
+/** When a call was made, and how many minutes ago: a list that changes every second cannot be read out. */
+function timeOf(one) {
+  const minutes = Math.floor((Date.now() - one.called_us / 1000) / 60_000);
+  return minutes < 1 ? when(one.called_us) : t("floor-call-ago", { at: when(one.called_us), minutes: number(minutes) });
 }
-
-const timeOf = (one) => t("floor-call-ago", { at: when(one.called_us), ago: ago(one.called_us) });
 
 function drawCalls() {
   $("calls").hidden = calls.length === 0;
@@ -162,15 +162,13 @@ function facts() {
     return box.replaceChildren(h("p", {}, t("orgjs-table-over")));
   }
   const now = place.table_now;
-  const thinking = new Map(now?.deciding ?? []);
   const here = (who) => (persons.includes(who) ? h("span", { class: "muted" }, t(place.connected.includes(who) ? "orgjs-here" : "orgjs-away")) : null);
   box.replaceChildren(
     h("p", {}, t("orgjs-table-facts", { round: place.round, board: place.board, lines: now?.lines ?? 0, refused: now?.refused ?? 0 }), " ",
       place.state === "due" ? awaits(place) : h("span", { class: "clock-state" }, t(now?.running ? "orgjs-clock-runs" : "orgjs-clock-stands")),
       alarms(place).map(([, text]) => [" ", h("span", { class: "alarm-word" }, text)])),
     ...(place.damaged ? [h("p", {}, t("orgjs-damaged"))] : []),
-    h("ul", { class: "plain table-people" }, Object.entries(place.seats).map(([seat, who]) => h("li", {}, placed(seat, who), " ", here(who),
-      thinking.has(seat) ? h("b", {}, ` ${t("orgjs-thinks", { time: clock(thinking.get(seat)) })}`) : null))));
+    h("ul", { class: "plain table-people" }, Object.entries(place.seats).map(([seat, who]) => h("li", {}, placed(seat, who), " ", here(who)))));
   put($("table-calls"), callsAt(place).length > 0 ? h("ul", { class: "plain calls" }, callsAt(place).map((one) => callLine(one, { time: timeOf(one), marked }))) : []);
   const toggle = $("table").querySelector('[data-order="clock"] [type="submit"]');
   if (toggle) {
@@ -248,6 +246,7 @@ function enter(table) {
   const place = places.find((one) => one.table === table);
   if (!place) return;
   shown = table;
+  board = place.board;
   sheet = null;
   $("table-title").textContent = `${t("orgjs-table", { table })} · ${t("orgjs-board", { board: place.board })}`;
   const thinking = (place.table_now?.deciding ?? []).map(([seat]) => seat);
@@ -297,7 +296,7 @@ async function send(kind, form, place) {
     return t(seen ? "orgjs-warned" : "orgjs-warned-away", { count });
   }
   const order = kind === "clock" ? (place.table_now?.running ? "stop" : "go") : kind;
-  const body = { order, reason: reason.value };
+  const body = { order, board: place.board, reason: reason.value };
   if (kind === "give") Object.assign(body, { seat: seat.value, ms: Math.round(Number(seconds.value) * 1000) });
   const answer = await call("POST", `${api(event)}/tables/${shown}/orders`, body);
   if (answer.hands && sheet) $("hands").replaceChildren(hands(sheet, answer.hands));
@@ -320,8 +319,8 @@ async function order(form) {
   try {
     const said = await send(kind, form, place);
     form.reset();
-    blame(done, said);
     await look();
+    blame(done, said);
     await readFile();
   } catch (error) {
     blame(fault, told(error));
@@ -347,7 +346,9 @@ async function look() {
   alarm = answer.alarm_s * 1000;
   ring();
   draw();
-  if (shown !== null) await readTable();
+  // The next board has begun at the table: what was written about the one before is not meant for it.
+  if (shown !== null && current() && current().board !== board) enter(shown);
+  else if (shown !== null) await readTable();
 }
 
 /** The event is over: the floor says what became of it, and asks no more. */

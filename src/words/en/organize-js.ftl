@@ -81,7 +81,6 @@ orgjs-clock-runs = The clock runs.
 orgjs-clock-stands = The clock stands.
 orgjs-here = connected
 orgjs-away = not connected
-orgjs-thinks = thinks, { $time } left
 orgjs-sure-end = Press again to end the board. It cannot be undone.
 orgjs-sure-look = Press again to look. It is recorded with your name and the reason.
 orgjs-done-stop = The clock stands.

@@ -80,7 +80,6 @@ orgjs-clock-runs = 计时中。
 orgjs-clock-stands = 计时已停。
 orgjs-here = 在线
 orgjs-away = 不在线
-orgjs-thinks = 思考中，剩 { $time }
 orgjs-sure-end = 再按一次终止本副。不能撤销。
 orgjs-sure-look = 再按一次查看。将记录您的姓名和原因。
 orgjs-done-stop = 已停表。

@@ -80,7 +80,6 @@ orgjs-clock-runs = 計時中。
 orgjs-clock-stands = 計時已停。
 orgjs-here = 線上
 orgjs-away = 不線上
-orgjs-thinks = 思考中，剩 { $time }
 orgjs-sure-end = 再按一次終止本副。不能撤銷。
 orgjs-sure-look = 再按一次檢視。將記錄您的姓名和原因。
 orgjs-done-stop = 已停表。

@@ -61,7 +61,7 @@ fn a_call_is_sent_seen_and_done_on_the_pages_of_both_and_never_moves_the_hand() 
     referee.click("#calls-list [data-enter]");
     player.wait("document.querySelector('#toasts').innerText.includes('裁判员已看到您的呼叫')");
     assert!(player.text("#tool-call").contains("裁判员已看到"), "{}", player.text("#tool-call"));
-    referee.wait("document.querySelector('#table-calls').innerText.includes('referee 已看到')");
+    referee.wait("document.querySelector('#table-calls').innerText.includes('referee已看到')");
     player.click(".toast-close");
     player.wait("document.querySelector('#toasts').innerText === ''");
     // A page that is loaded again knows it still.
@@ -141,7 +141,7 @@ fn each_order_has_its_own_empty_reason_and_says_what_the_player_sees() {
 }
 
 /// A game played by programs slowly enough to be watched, and what the page must show of it.
-fn watched(game: &str, more: Value, seats: usize, level: &str, phases: &[&str]) {
+fn watched(game: &str, more: &Value, seats: usize, level: &str, phases: &[&str]) {
     let (server, chief) = with_chief();
     let mut fields = json!({"game": game, "format": "individual", "pace": "rounds", "boards": 6, "boards_per_round": 3,
                             "between_s": 0, "opponents": level, "ai_delay_ms": 900, "late_s": 0});
@@ -182,18 +182,18 @@ fn watched(game: &str, more: Value, seats: usize, level: &str, phases: &[&str]) 
 
 #[test]
 fn a_referee_sees_a_table_of_wakeng_as_everybody_there_does() {
-    watched("wakeng", json!({}), 3, "wakeng-1", &["明牌", "叫分", "加倍", "出牌"]);
+    watched("wakeng", &json!({}), 3, "wakeng-1", &["明牌", "叫分", "加倍", "出牌"]);
 }
 
 #[test]
 fn a_referee_sees_a_table_of_tuolaji_as_everybody_there_does() {
     let quick = json!({"rules": {"base": "zhuhai-2009", "name": "quick", "draw_ms": 20, "call_window_s": 1}});
-    watched("tuolaji", quick, 4, "random", &["摸牌", "叫主时限", "扣底", "出牌"]);
+    watched("tuolaji", &quick, 4, "random", &["摸牌", "叫主时限", "扣底", "出牌"]);
 }
 
 #[test]
 fn a_referee_sees_a_table_of_holdem_as_everybody_there_does() {
-    watched("holdem", json!({}), 6, "random", &["翻牌前", "翻牌", "转牌", "河牌"]);
+    watched("holdem", &json!({}), 6, "random", &["翻牌前", "翻牌", "转牌", "河牌"]);
 }
 
 #[test]
@@ -215,6 +215,8 @@ fn waiting_tables_are_alarms_after_the_events_limit_and_a_floor_left_open_ends_w
     chief.post("/api/v1/events/e1/revisions", &json!({"state": "provisional", "reason": "over"})).ok();
     browser.wait("!document.querySelector('#ended').hidden && document.querySelector('#playing').hidden");
     assert!(browser.text("#summary").contains("另有 12 副未打完即结束"), "{}", browser.text("#summary"));
+    // The refusal that told it stands in the console, once.
+    browser.console();
     browser.check_everywhere("floor-ended");
     // It asks for nothing any more: the browser has heard the last refusal.
     let asked =
@@ -240,6 +242,8 @@ fn what_connections_have_shown_is_on_the_floor_and_in_the_boards_file_with_names
         for visible in [false, true, false] {
             wire.say(&json!({"type": "focus", "visible": visible})).await;
         }
+        wire.say(&json!({"type": "ping", "t": 1})).await;
+        wire.until("pong").await;
         // Another device takes the seat, and is lost.
         let mut other = Wire::open(&base).await;
         other.say(&json!({"type": "join", "v": 1, "token": "t1"})).await;
@@ -270,7 +274,7 @@ fn what_connections_have_shown_is_on_the_floor_and_in_the_boards_file_with_names
     browser.click("#evidence-list .file-links a");
     browser.wait("location.pathname.includes('/boards/') && document.querySelector('#file table')");
     let file = browser.text("#file");
-    for part in ["离开页面", "被另一连接取代", "连接中断", &format!("1 {name}"), "被拒的出牌"]
+    for part in ["离开页面", "被另一连接取代", "连接中断", &format!("{name}（1 号）"), "被拒的出牌"]
     {
         assert!(file.contains(part), "{part}: {file}");
     }

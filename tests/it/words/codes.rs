@@ -111,6 +111,7 @@ const ELSEWHERE: &[&str] = &[
     "open-reserve",
     "replay-round",
     "seat-token",
+    "mark-call",
 ];
 
 #[test]
