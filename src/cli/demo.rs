@@ -22,7 +22,7 @@ use crate::games::wakeng::Wakeng;
 use crate::games::{GameKind, rulesets};
 use crate::journal::bundle::Measure;
 use crate::players::{self, Levels};
-use crate::scoring::{Method, Rules};
+use crate::scoring::{Method, Rules, said};
 use crate::store::{Store, settled, sync_folder};
 use crate::words::{Lang, Message, message, say, why};
 
@@ -154,7 +154,7 @@ fn request<G: Levels>(args: &DemoArgs, usual: EventFormat) -> Result<Request<G>,
 /// Teams cannot be seated yet.
 fn scoring(method: Method) -> Result<Rules, Trouble> {
     if method.is_teams() {
-        Err(Trouble::new(message!("scoring-teams", method)))
+        Err(Trouble::new(message!("scoring-teams", method = Message::plain(said::method(method)))))
     } else {
         Ok(Rules::of(method))
     }

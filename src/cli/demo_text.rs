@@ -9,7 +9,8 @@ use crate::games::Ruleset as _;
 use crate::journal::bundle::Entrant;
 use crate::journal::tally::{ResultLine, StandingLine};
 use crate::players::Levels;
-use crate::scoring::paper::{mark_id, step_id, unranked_id};
+use crate::scoring::paper::{step_id, unranked_id};
+use crate::scoring::said;
 use crate::scoring::{Exact, Method, Unranked};
 use crate::words::{Lang, Message, say};
 
@@ -249,7 +250,7 @@ fn cell_text<G: Levels>(shown: &Shown<'_, G>, cell: &ResultLine, lang: Lang) -> 
             if text.starts_with('-') || text == "0" { text } else { format!("+{text}") }
         },
     );
-    let basis = || say(lang, &Message::plain(mark_id(cell.basis)));
+    let basis = || say(lang, &Message::plain(said::mark(cell.basis)));
     let value = cell.value.as_ref().map_or_else(basis, |value| shown.value(value, decimals));
     let mark = if cell.rulings.is_empty() { "" } else { "*" };
     format!("{raw}{mark} {value:>3}")

@@ -139,7 +139,7 @@ pub fn main() -> ExitCode {
         Command::Equity(args) => equity::equity(args, lang),
         Command::Rank(args) => rank::rank(args, lang),
         Command::Demo(args) => demo::demo(args, lang),
-        Command::Serve(args) => serve::serve(args),
+        Command::Serve(args) => serve::serve(args, lang),
         Command::Backup(args) => backup::make(args, lang),
         Command::Restore(args) => backup::bring_back(args, lang),
         Command::Export(args) => export::export(args, lang),

@@ -11,7 +11,7 @@ use tracing_subscriber::EnvFilter;
 use super::{Ended, Trouble};
 use crate::web::config::{Config, LogForm};
 use crate::web::{self, Started};
-use crate::words::{message, why};
+use crate::words::{Lang, message, say, why};
 
 #[derive(Args, Debug)]
 pub(super) struct ServeArgs {
@@ -54,7 +54,7 @@ fn limit_arenas() {
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
 const fn limit_arenas() {}
 
-pub(super) fn serve(args: &ServeArgs) -> Ended {
+pub(super) fn serve(args: &ServeArgs, lang: Lang) -> Ended {
     limit_arenas();
     let mut config = match &args.config {
         Some(path) => Config::read(path).map_err(Trouble::new)?,
@@ -79,21 +79,30 @@ pub(super) fn serve(args: &ServeArgs) -> Ended {
         .map_err(|error| Trouble::new(message!("serve-no-start", error = why(&error))))?;
     let public = config.public_url.clone();
     runtime
-        .block_on(web::serve(config, args.demo, |started| say_where(started, public.as_deref())))
+        .block_on(web::serve(config, args.demo, |started| say_where(started, public.as_deref(), lang)))
         .map_err(Trouble::new)?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// The lines that scripts wait for.
-fn say_where(started: &Started, public: Option<&str>) {
+/// The lines that scripts wait for, which are the same in every language and come first; a reader of another language finds
+/// them said once more.
+fn say_where(started: &Started, public: Option<&str>, lang: Lang) {
     let own = format!("http://{}", started.address);
     let mut text = format!("listening on {own}\n");
+    let mut told = vec![message!("serve-listening", address = &own)];
     if let Some(token) = &started.setup {
         let base = public.map_or(own.as_str(), |url| url.trim_end_matches('/'));
-        text.push_str(&format!("first start: create the chief organizer at {base}/setup#token={token}\n"));
+        let link = format!("{base}/setup#token={token}");
+        text.push_str(&format!("first start: create the chief organizer at {link}\n"));
+        told.push(message!("serve-first-start", link));
+    }
+    if lang != Lang::En {
+        for message in &told {
+            text.push_str(&format!("{}\n", say(lang, message)));
+        }
     }
     if let Some(sample) = &started.sample {
-        text.push_str(&sample.lines(&own));
+        text.push_str(&sample.lines(&own, lang));
     }
     // A closed standard output does not end the server.
     let mut out = std::io::stdout().lock();

@@ -4,7 +4,8 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::archive::{
-    Archive, ArchiveError, CheckpointRow, EntryRow, PlayRow, ResultRow, RevisionRow, RulingRow, StandingRow,
+    Archive, ArchiveError, AuditRow, CheckpointRow, EntryRow, PlayRow, ResultRow, RevisionRow, RulingRow,
+    StandingRow,
 };
 use super::error::DeskError;
 use super::event::{Dealer, Event, Sitting};
@@ -19,7 +20,7 @@ use crate::journal::sign::{Purpose, Signer};
 use crate::journal::tally::{Played, ResultLine, Tally, tally};
 use crate::journal::{Board, Header, Line, measure, scan_line};
 use crate::scoring::Score;
-use crate::words::{Message, message};
+use crate::words::{Message, message, terms};
 
 /// What the journals of an event say.
 #[derive(Debug)]
@@ -305,7 +306,7 @@ pub fn doubts<G: Game>(
     let header = dealer.header(board)?;
     for score in scores {
         if !measure::possible(&header, event.settings.measure, seats, score) {
-            let told = message!("ruling-impossible-score", score, board, seat = &row.seat);
+            let told = message!("ruling-impossible-score", score, board, seat = terms::position(&row.seat));
             doubts.push(Doubt { code: "impossible_score", told });
         }
     }
@@ -337,7 +338,9 @@ pub fn rule<G: Game>(
         body: ruling.canonical(),
         hash: ruling.chained(&chain).to_vec(),
     };
-    archive.add_ruling(row, event.act(ruling.at, &ruling.by, "rule", &ruling.reason))?;
+    let details = to_string(&serde_json::json!({ "number": number })).unwrap_or_else(|_| "{}".to_owned());
+    archive
+        .add_ruling(row, AuditRow { details, ..event.act(ruling.at, &ruling.by, "rule", &ruling.reason) })?;
     Ok(())
 }
 

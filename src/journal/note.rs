@@ -399,7 +399,7 @@ mod tests {
         let look = |who: &str| Note { who: Some(who.to_owned()), ..Note::new(NoteKind::Look, By::Referee) };
         assert!(look(&"x".repeat(WHO_MAX)).check().is_ok());
         assert!(look("a.B_9:-").check().is_ok());
-        for bad in ["", "a b", "a\"", "a\\", "é", "裁判", "a/b", "a\n", &"x".repeat(WHO_MAX + 1)] {
+        for bad in ["", "a b", "a\"", "a\\", "é", "裁判员", "a/b", "a\n", &"x".repeat(WHO_MAX + 1)] {
             assert!(look(bad).check().is_err(), "{bad:?}");
         }
         let give = |ms| Note { seat: Some(Seat(0)), ..Note::new(NoteKind::Give { ms }, By::Clock) };

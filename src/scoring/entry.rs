@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::exact::{Exact, Score};
 use super::rules::{Method, Rules, names};
-use crate::words::{Message, message};
+use super::said;
+use crate::words::{Lang, Message, message, say};
 
 names! {
     /// What became of one entrant's board.
@@ -144,6 +145,10 @@ impl Penalty {
     }
 }
 
+fn english(method: Method) -> String {
+    say(Lang::En, &Message::plain(said::method(method)))
+}
+
 /// Why a penalty is none.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PenaltyFault {
@@ -154,7 +159,7 @@ pub enum PenaltyFault {
     #[error("a penalty as a share of the board is above 0 and at most 1")]
     AboveTop,
     /// More points than a board can be worth.
-    #[error("a penalty under `{method}` is at most {most} points here: no board is worth more")]
+    #[error("a penalty under {} is at most {most} points here: no board is worth more", english(*.method))]
     BeyondScale {
         /// The method.
         method: Method,
@@ -162,7 +167,7 @@ pub enum PenaltyFault {
         most: Exact,
     },
     /// A share of a top under a method without a top.
-    #[error("`{0}` has no top: give the penalty in points")]
+    #[error("{} has no top: give the penalty in points", english(*.0))]
     NoTop(Method),
 }
 
@@ -173,8 +178,12 @@ impl PenaltyFault {
         match self {
             PenaltyFault::NotPositive => message!("penalty-not-positive"),
             PenaltyFault::AboveTop => message!("penalty-above-top"),
-            PenaltyFault::BeyondScale { method, most } => message!("penalty-beyond-scale", method, most),
-            PenaltyFault::NoTop(method) => message!("put-no-top", method),
+            PenaltyFault::BeyondScale { method, most } => {
+                message!("penalty-beyond-scale", method = Message::plain(said::method(*method)), most)
+            }
+            PenaltyFault::NoTop(method) => {
+                message!("put-no-top", method = Message::plain(said::method(*method)))
+            }
         }
     }
 }

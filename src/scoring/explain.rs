@@ -9,7 +9,8 @@ use super::exact::{Exact, Score};
 use super::group;
 use super::results::At;
 use super::rules::{Equalise, Method, names};
-use crate::words::Message;
+use super::said;
+use crate::words::{Message, terms};
 
 names! {
     /// How one comparison went.
@@ -234,9 +235,9 @@ impl Explanation {
             Message::plain("rank-explain-what")
                 .with("entrant", &self.entrant)
                 .with("board", &self.board)
-                .with("seat", &self.seat)
+                .with("seat", terms::position(&self.seat))
                 .with("score", self.score.as_ref().map_or_else(|| "–".to_owned(), Score::to_string))
-                .with("method", self.method),
+                .with("method", Message::plain(said::method(self.method))),
         ];
         if let Some(ruling) = &self.ruling {
             said.push(Message::plain("rank-explain-ruling").with("ruling", ruling));
@@ -248,10 +249,12 @@ impl Explanation {
         }
         for part in &self.parts {
             let table = part.table.as_deref().unwrap_or("–");
-            let score = part.score.as_ref().map_or_else(|| part.status.to_string(), Score::to_string);
+            let status =
+                || said::status(part.status).map_or_else(|| part.status.to_string().into(), Message::plain);
+            let score = part.score.as_ref().map_or_else(status, |score| score.to_string().into());
             said.push(
                 Message::plain("rank-explain-part")
-                    .with("seat", &part.seat)
+                    .with("seat", terms::position(&part.seat))
                     .with("table", table)
                     .with("score", score),
             );
@@ -279,7 +282,11 @@ impl Explanation {
             said.push(Message::plain(id).with("amount", amount).with("ruling", &each.ruling));
         }
         for (name, basis) in self.aside.iter().take(NAMES_MAX) {
-            said.push(Message::plain("rank-explain-aside").with("entrant", name).with("basis", *basis));
+            said.push(
+                Message::plain("rank-explain-aside")
+                    .with("entrant", name)
+                    .with("basis", Message::plain(said::mark(*basis))),
+            );
         }
         said.push(match &self.value {
             Some(value) => {
@@ -320,7 +327,7 @@ impl Explanation {
         if let (Some(points), true) = (&self.equalised, self.equalise != Equalise::None) {
             said.push(
                 Message::plain("rank-explain-equalised")
-                    .with("how", self.equalise)
+                    .with("how", Message::plain(said::equalise(self.equalise)))
                     .with("actual", self.actual)
                     .with("expected", self.expected)
                     .with("points", points)

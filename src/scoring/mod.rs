@@ -14,6 +14,7 @@
 //! - [`input`]: a plain results file read into an event; [`output`]: an event written as one
 //! - [`team`]: the seats of a team put together
 //! - `cautions`: what is worth a look; `alike`: names that are probably meant to be the same
+//! - [`said`]: the words for its identifiers
 //! - [`report`]: all of it as JSON; [`paper`]: as tables; [`sheet`]: tables as text, CSV and XLSX
 //!
 //! ```
@@ -45,6 +46,7 @@ pub mod ranking;
 pub mod report;
 mod results;
 pub mod rules;
+pub mod said;
 mod settle;
 pub mod sheet;
 pub mod team;

@@ -12,6 +12,7 @@ use super::output;
 use super::ranking::{RankRow, Unranked};
 use super::report::{Averages, Missing, View, card, explanation, traveller, versus};
 use super::rules::{Butler, Equalise, Method, RankStyle, Rules, Step};
+use super::said;
 use super::sheet::{Field, Sheet};
 use super::views::{Card, Frequency, Line, Seats, Summary, Traveller, Versus};
 use crate::words::{Lang, Message, message, say};
@@ -29,23 +30,6 @@ pub const fn step_id(step: Step) -> &'static str {
         Step::CommonBoards => "rank-step-common-boards",
         Step::RawSum => "rank-step-raw-sum",
         Step::Shared => "rank-step-shared",
-    }
-}
-
-/// The word of what a value rests on, short enough for a cell.
-#[must_use]
-pub const fn mark_id(basis: Basis) -> &'static str {
-    match basis {
-        Basis::Compared | Basis::Award => "rank-basis-award",
-        Basis::OwnAverage => "rank-mark-own-average",
-        Basis::Lone => "rank-mark-lone",
-        Basis::LoneHalf => "rank-mark-lone-half",
-        Basis::NoAward => "rank-mark-no-award",
-        Basis::Void => "rank-mark-void",
-        Basis::NotPlayed => "rank-basis-not-played",
-        Basis::Absent => "rank-mark-absent",
-        Basis::Disqualified => "rank-basis-disqualified",
-        Basis::Withdrawn => "rank-unranked-withdrawn",
     }
 }
 
@@ -145,9 +129,9 @@ impl Paper<'_, '_> {
         let rules = self.rules;
         let mut notes = vec![
             Message::plain("rank-note-method")
-                .with("method", rules.method)
-                .with("equalise", rules.equalising())
-                .with("lone", rules.lone)
+                .with("method", Message::plain(said::method(rules.method)))
+                .with("equalise", Message::plain(said::equalise(rules.equalising())))
+                .with("lone", Message::plain(said::lone(rules.lone)))
                 .with("style", rules.style),
         ];
         if rules.equalise != Equalise::None && rules.equalising() == Equalise::None {
@@ -182,9 +166,9 @@ impl Paper<'_, '_> {
             Basis::Compared => String::new(),
             Basis::Award => status.to_string(),
             Basis::OwnAverage | Basis::NoAward => {
-                format!("{status} {}", self.word(mark_id(line.cell.basis)))
+                format!("{status} {}", self.word(said::mark(line.cell.basis)))
             }
-            basis => self.word(mark_id(basis)),
+            basis => self.word(said::mark(basis)),
         }
     }
 
@@ -498,7 +482,12 @@ impl Paper<'_, '_> {
         };
         let mut rows: Vec<Vec<Field>> =
             seats.seats.iter().map(|(seat, entrant, summary)| row(seat, *entrant, summary)).collect();
-        rows.extend(seats.roles.iter().map(|(role, entrant, summary)| row(role.id(), *entrant, summary)));
+        rows.extend(
+            seats
+                .roles
+                .iter()
+                .map(|(role, entrant, summary)| row(&self.word(said::role(*role)), *entrant, summary)),
+        );
         Sheet {
             title: self.word("rank-title-seats"),
             notes: self.notes(),

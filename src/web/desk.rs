@@ -5,7 +5,7 @@ use crate::desk::archive::{Archive, EventRow};
 use crate::games::Game;
 use crate::web::call::Call;
 use crate::web::problem::{Code, Problem};
-use crate::words::Message;
+use crate::words::{Message, terms};
 
 /// Runs a generic expression for the game of a kind: `with_game!(kind, G => expression)`.
 #[macro_export]
@@ -94,6 +94,6 @@ pub fn at_stage(row: &EventRow, stages: &[Stage]) -> Result<(), Problem> {
     if stages.contains(&Stage::of(&row.state)) {
         Ok(())
     } else {
-        Err(Problem::said(Code::Stage, Message::plain("web-stage").with("state", &row.state)))
+        Err(Problem::said(Code::Stage, Message::plain("web-stage").with("state", terms::state(&row.state))))
     }
 }

@@ -14,7 +14,7 @@ use crate::games::holdem::Holdem;
 use crate::games::tuolaji::Tuolaji;
 use crate::games::wakeng::Wakeng;
 use crate::players::Levels;
-use crate::words::Message;
+use crate::words::{Lang, Message, message, say};
 
 /// The event whose seats are free.
 const OPEN: &str = "sample-open";
@@ -33,19 +33,17 @@ pub struct Sample {
 impl Sample {
     /// What to type next.
     #[must_use]
-    pub fn lines(&self, base: &str) -> String {
+    pub fn lines(&self, base: &str, lang: Lang) -> String {
         if self.over {
-            return format!(
-                "event {OPEN} has been played to its end: {base}/events/{OPEN}\n\
-                 start with another --database for fresh sample events\n"
-            );
+            let over = message!("serve-sample-over", event = OPEN, link = format!("{base}/events/{OPEN}"));
+            return format!("{}\n", say(lang, &over));
         }
-        let mut text =
-            format!("sample events are in play; event {OPEN} has {} free seats:\n", self.tokens.len());
+        let free = message!("serve-sample", event = OPEN, seats = self.tokens.len());
+        let mut text = format!("{}\n", say(lang, &free));
         for token in &self.tokens {
             text.push_str(&format!("  fushi play --url {base} --token {token}\n"));
         }
-        text.push_str("or play in a browser, each seat in a tab of its own:\n");
+        text.push_str(&format!("{}\n", say(lang, &Message::plain("serve-sample-browser"))));
         for token in &self.tokens {
             text.push_str(&format!("  {base}/play/{OPEN}#token={token}\n"));
         }

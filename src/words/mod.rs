@@ -7,6 +7,7 @@
 mod encoding;
 mod name;
 mod system;
+pub mod terms;
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -43,6 +44,16 @@ impl Lang {
             Lang::En => "en",
             Lang::ZhCn => "zh-CN",
             Lang::ZhTw => "zh-TW",
+        }
+    }
+
+    /// What its readers call it.
+    #[must_use]
+    pub const fn own_name(self) -> &'static str {
+        match self {
+            Lang::En => "English",
+            Lang::ZhCn => "简体中文",
+            Lang::ZhTw => "繁體中文",
         }
     }
 

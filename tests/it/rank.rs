@@ -441,7 +441,7 @@ fn csv_has_a_mark_crlf_and_neutral_names() {
         written,
         "\u{feff}rank,entrant,average %,boards,decided by\r\n1,'=cmd,100.00,1,average\r\n2,'+x,66.67,1,average\r\n\
          3,'@y,33.33,1,average\r\n4,'-z,0.00,1,average\r\n\r\n# Ranking\r\n\
-         # Method: score-rate · equalising: none · lone result: undefined · rank style: 1224\r\n\
+         # Method: Score rate · equalising: none · lone result: does not count · rank style: 1224\r\n\
          \"# Ties are decided by: average → boards at 100 % → boards all tied entrants played → raw score sum, then \
          shared. Order among equals: by entrant.\"\r\n"
     );
@@ -462,7 +462,7 @@ fn csv_says_method_style_marks_and_cautions_as_text_does() {
         "z,60.00,,60.00,A+,",
         "u,,,,absent,",
         ",3,,void,",
-        "\r\n# Method: score-rate",
+        "\r\n# Method: Score rate",
         "rank style: 1223",
         "Caution: the field falls into 2 parts",
         "# * by ruling",
@@ -518,7 +518,7 @@ fn xlsx_cells_are_numbers_and_the_bytes_are_the_same_each_time() {
 fn text_names_the_method_and_aligns_chinese() {
     let csv = "board,seat,entrant,score\n1,A,赵一,6\n1,A,q,5\n";
     let shown = text(csv, &["--method", "linear-rate", "--equalise", "neuberg"]);
-    assert!(shown.contains("Method: linear-rate · equalising: none"), "{shown}");
+    assert!(shown.contains("Method: Linear rate · equalising: none"), "{shown}");
     assert!(shown.contains("applies to score-rate only"), "{shown}");
     assert!(shown.contains("   1  赵一        100.00"), "{shown}");
     assert!(shown.contains("   2  q             0.00"), "{shown}");
@@ -561,7 +561,7 @@ fn the_cross_tabulations_and_the_explanation_are_json_too() {
     for arguments in
         [&["--crosstab"][..], &["--traveller", "2"], &["--card", "q"], &["--seats"], &["--versus", "p", "q"]]
     {
-        assert!(text(csv, arguments).contains("Method: score-rate"));
+        assert!(text(csv, arguments).contains("Method: Score rate"));
         let written = text(csv, &[arguments, &["--format", "csv"]].concat());
         assert!(written.starts_with('\u{feff}') && written.ends_with("\r\n"));
     }

@@ -217,7 +217,7 @@ fn a_workbook_has_the_marks_and_the_cautions_of_the_text() {
             .any(|cell| matches!(cell, Cell::Text(cell) if cell.contains(text)))
     };
     for sheet in &sheets[..3] {
-        assert!(has(sheet, "Method: score-rate") && has(sheet, "rank style: 1224"));
+        assert!(has(sheet, "Method: Score rate") && has(sheet, "rank style: 1224"));
         assert!(has(sheet, "2 parts that were never compared"));
     }
     for mark in ["A+", "absent", "void"] {

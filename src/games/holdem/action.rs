@@ -2,7 +2,7 @@
 
 use super::start::seat_name;
 use crate::games::{ActionText, Refusal, Seat};
-use crate::words::{Message, message};
+use crate::words::{Message, message, terms};
 
 /// What a seat can do. Amounts are the total of the seat's bet on the street, in chips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -138,7 +138,9 @@ impl Refusal for Illegal {
 
     fn message(&self) -> Message {
         match *self {
-            Illegal::NotYourTurn { turn } => Message::plain("not-your-turn").with("turn", seat_name(turn)),
+            Illegal::NotYourTurn { turn } => {
+                Message::plain("not-your-turn").with("turn", terms::position(seat_name(turn)))
+            }
             Illegal::Over => Message::plain("holdem-over"),
             Illegal::BetIsOpen => Message::plain("holdem-bet-is-open"),
             Illegal::NoBetOpen => Message::plain("holdem-no-bet-open"),

@@ -9,7 +9,7 @@ use super::shape::{Kind, Runs};
 use super::state::Phase;
 use crate::cards::Card;
 use crate::games::{Refusal, Seat};
-use crate::words::Message;
+use crate::words::{Message, terms};
 
 /// A typed reason for refusing an action. The order of the variants is the order of the checks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,7 +115,7 @@ impl Refusal for Illegal {
                 Message::plain("tuolaji-call-too-early").with("after", after).with("drawn", drawn)
             }
             Illegal::NotYourTurn(seat) => Message::plain("not-your-turn")
-                .with("turn", SEAT_NAMES.get(seat.index()).copied().unwrap_or("?")),
+                .with("turn", terms::position(SEAT_NAMES.get(seat.index()).copied().unwrap_or("?"))),
             Illegal::NamedTooOften(card) => Message::plain("card-named-twice").with("card", card),
             Illegal::NotInHand(cards) => Message::plain("not-in-hand").with("cards", cards),
             Illegal::LiesElsewhere(cards) => Message::plain("tuolaji-lies-elsewhere").with("cards", cards),

@@ -5,7 +5,7 @@
 
 use crate::cards::{Card, CardSet, parse_cards};
 use crate::games::{ActionText, Refusal, Seat, not_a_card};
-use crate::words::{Message, message};
+use crate::words::{Message, message, terms};
 
 /// What a seat says when it is its turn to bid (叫分).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -195,7 +195,7 @@ impl Refusal for Illegal {
         match self {
             Illegal::WrongPhase { phase } => Message::plain("wakeng-wrong-phase").with("phase", phase),
             Illegal::NotYourTurn { turn } => {
-                Message::plain("not-your-turn").with("turn", super::name_of(*turn))
+                Message::plain("not-your-turn").with("turn", terms::position(super::name_of(*turn)))
             }
             Illegal::AlreadyChosen => Message::plain("already-chosen"),
             Illegal::CardNamedTwice { card } => Message::plain("card-named-twice").with("card", card),

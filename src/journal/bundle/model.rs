@@ -10,7 +10,7 @@ use crate::canonical;
 use crate::formats::{Fill, Format};
 use crate::games::rulesets;
 use crate::journal::strict;
-use crate::scoring;
+use crate::scoring::{self, said};
 use crate::words::{Message, message};
 
 /// The name of the format, in the first line.
@@ -224,7 +224,8 @@ impl Settings {
     pub fn scoring_faults(&self) -> Vec<Message> {
         let mut faults = self.scoring.check().err().unwrap_or_default();
         if self.scoring.method.is_teams() {
-            faults.push(message!("scoring-teams", method = self.scoring.method));
+            faults
+                .push(message!("scoring-teams", method = Message::plain(said::method(self.scoring.method))));
         }
         faults
     }

@@ -18,7 +18,7 @@ use crate::journal::note::{self, Fields};
 use crate::journal::scan::{self, Memo, Parts, Scanned, What};
 use crate::journal::{Board, By, Entry, Header, NoteKind, NoteRefused};
 use crate::players::{self, AiKey, PlayerRef};
-use crate::words::{Message, message};
+use crate::words::{Message, message, terms};
 
 /// A board as the revealed keys deal it.
 #[derive(Debug)]
@@ -319,7 +319,7 @@ impl<G: Game> Step<'_, G> {
             if normal { self.board.play_written(&entry, scanned.parts) } else { self.board.play(&entry) };
         let hash = played.map_err(|illegal| {
             let reason = Message::plain("verify-illegal")
-                .with("seat", parts.seat)
+                .with("seat", terms::position(parts.seat))
                 .with("action", parts.text)
                 .with("reason", illegal.code());
             ("illegal", reason)

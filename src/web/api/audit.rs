@@ -1,18 +1,22 @@
 //! The audit log: every act of a right, who, when, what, why, before and after.
 
+use std::collections::BTreeMap;
+
 use actix_web::web;
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::accounts::PageParams;
+use super::audit_said::{Called, ChangedWords, Reader};
+use crate::desk::archive::Archive;
 use crate::desk::people::{Audited, People as _};
 use crate::desk::rights::Right;
 use crate::web::answer::{Answer, Page, ok};
 use crate::web::call::{Call, Params};
 use crate::web::problem::{Code, Problem};
 use crate::web::routes::Table;
-use crate::words::Message;
+use crate::words::{Lang, Message};
 
 /// An act.
 #[derive(Debug, Serialize, ToSchema)]
@@ -32,18 +36,27 @@ pub struct AuditLine {
     /// Before and after.
     #[schema(value_type = Object)]
     details: Value,
+    /// Why, in the reader's words: what the program noted has words, what a person wrote stays as it is.
+    why: String,
+    /// The fields that differ, in the reader's words.
+    changes: Vec<ChangedWords>,
 }
 
 impl AuditLine {
-    fn of(entry: Audited) -> AuditLine {
+    fn of(entry: Audited, lang: Lang, called: &Called) -> AuditLine {
+        let details: Value = serde_json::from_str(&entry.row.details).unwrap_or(Value::Null);
+        let reader = Reader { lang, called, act: &entry.row.act };
+        let (why, changes) = (reader.reason(&entry.row.reason), reader.changes(&details));
         AuditLine {
+            why,
+            changes,
             id: entry.id,
             at_us: entry.row.at_us,
             who: entry.row.who,
             act: entry.row.act,
             reason: entry.row.reason,
             event: entry.row.event_id,
-            details: serde_json::from_str(&entry.row.details).unwrap_or(Value::Null),
+            details,
         }
     }
 }
@@ -74,6 +87,16 @@ async fn of_event(call: Call, event: web::Path<String>, Params(page): Params<Pag
     read(&call, Some(event.into_inner()), &page).await
 }
 
+/// Entrants with their numbers, and devices. A number is the order of entry until the seats are drawn.
+fn names(call: &Call, event: &str) -> Result<Called, Problem> {
+    let archive: &dyn Archive = call.app.store.as_ref();
+    let entrants = archive.entrants(event)?.into_iter();
+    let mut names: BTreeMap<String, String> =
+        entrants.map(|one| (one.id, format!("{} ({})", one.name, one.position))).collect();
+    names.extend(call.app.store.devices(event)?.into_iter().map(|device| (device.id, device.name)));
+    Ok(Called { names })
+}
+
 async fn read(call: &Call, event: Option<String>, page: &PageParams) -> Answer {
     let limit = page.limit()?;
     let after = match &page.after {
@@ -82,15 +105,18 @@ async fn read(call: &Call, event: Option<String>, page: &PageParams) -> Answer {
             text.parse::<i64>().map_err(|_| Problem::said(Code::BadQuery, Message::plain("web-bad-after")))?
         }
     };
-    let entries = call
+    let (entries, called) = call
         .work(move |call| {
+            let mut called = Called::default();
             if let Some(event) = &event {
                 call.app.store.event(event).map_err(crate::desk::archive::ArchiveError::from)?;
+                called = names(call, event)?;
             }
             let count = i64::try_from(limit).unwrap_or(i64::MAX).saturating_add(1);
-            Ok(call.app.store.audit_page(event.as_deref(), after, count)?)
+            Ok((call.app.store.audit_page(event.as_deref(), after, count)?, called))
         })
         .await?;
-    let lines: Vec<AuditLine> = entries.into_iter().map(AuditLine::of).collect();
+    let lines: Vec<AuditLine> =
+        entries.into_iter().map(|entry| AuditLine::of(entry, call.lang, &called)).collect();
     ok(&Page::cut(lines, limit, |line| line.id.to_string()))
 }

@@ -2,6 +2,7 @@
 
 pub mod accounts;
 pub mod audit;
+mod audit_said;
 pub mod boards;
 pub mod entrants;
 pub mod events;

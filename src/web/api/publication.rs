@@ -24,7 +24,7 @@ use crate::web::desk::{self, Stage};
 use crate::web::problem::{Code, Problem};
 use crate::web::routes::{Method, Table};
 use crate::with_game;
-use crate::words::Message;
+use crate::words::{Message, terms};
 
 /// Whether the public sees standings.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
@@ -205,7 +205,7 @@ async fn publish_now(call: Call, Body(body): Body<PublishBody>) -> Answer {
             if back {
                 return Err(Problem::said(
                     Code::Stage,
-                    Message::plain("web-stage").with("state", &row.state),
+                    Message::plain("web-stage").with("state", terms::state(&row.state)),
                 ));
             }
             with_game!(desk::kind(&row)?, G => publish_one::<G>(call, &row, &body))?;

@@ -6,6 +6,7 @@ import { dealOf } from "./deal.js";
 import { explain } from "./explain.js";
 import { api, asked, empty, facts, fill, marked, marksSaid, nameLink, nameOf, page, place, scoreText, trying, valueText } from "./results.js";
 import { scrollsByItself } from "./scroll.js";
+import { position } from "./who.js";
 import { h, number, t } from "./words.js";
 
 /** So many names of the best stand on the projector. */
@@ -39,9 +40,9 @@ function huge(sheet, { traveller }) {
     const best = Math.max(...results.map(({ score }) => score ?? -Infinity));
     const names = results.filter(({ score }) => score === best).map(({ entrant }) => nameOf(entrant));
     const more = names.length - BEST;
-    return h("section", {}, h("h2", {}, t("watch-group", { seat: name })),
+    return h("section", {}, h("h2", {}, t("watch-group", { seat: position(name) })),
       Number.isFinite(best) ? h("p", { class: "day-best" }, h("strong", {}, scoreText(best)), " ", names.slice(0, BEST).join(t("watch-comma")), more > 0 ? t("watch-and-more", { count: more }) : "") : null,
-      bars(frequencies, t("watch-bars", { seat: name })));
+      bars(frequencies, t("watch-bars", { seat: position(name) })));
   };
   fill(traveller.void ? h("p", { class: "notice warn" }, t("watch-void")) : null, dealOf(sheet, "h2"), h("div", { class: "day-bars" }, traveller.seats.map(seat)));
 }
@@ -49,13 +50,13 @@ function huge(sheet, { traveller }) {
 function draw(sheet, { method, traveller }) {
   const order = (results) => results.slice().sort((a, b) => (b.score ?? -Infinity) - (a.score ?? -Infinity));
   const parts = traveller.seats.map(({ seat, results, frequencies }) => h("section", { class: "traveller" },
-    h("h3", {}, t("watch-group", { seat })),
+    h("h3", {}, t("watch-group", { seat: position(seat) })),
     h("div", { class: "traveller-body" },
       h("table", { class: "sheet" },
-        h("caption", { class: "unseen" }, t("watch-group", { seat })),
+        h("caption", { class: "unseen" }, t("watch-group", { seat: position(seat) })),
         h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("watch-name")), h("th", { scope: "col", class: "number" }, t("watch-score")), h("th", { scope: "col", class: "number" }, t("watch-value")), h("th", { class: "do" }))),
         h("tbody", {}, order(results).map((result) => line(method, traveller.board, seat, result)))),
-      h("div", { class: "bars-box" }, bars(frequencies, t("watch-bars", { seat }))))));
+      h("div", { class: "bars-box" }, bars(frequencies, t("watch-bars", { seat: position(seat) }))))));
   fill(traveller.void ? h("p", { class: "notice warn" }, t("watch-void")) : null, dealOf(sheet), ...parts, h("p", { class: "table-note" }, t("watch-legend")));
 }
 

@@ -4,13 +4,14 @@ import { call } from "./api.js";
 import { columns, spark } from "./chart.js";
 import { explain } from "./explain.js";
 import { api, empty, facts, fill, isRate, marked, marksSaid, page, place, scoreText, trying, valueText } from "./results.js";
+import { seatWord } from "./who.js";
 import { h, number, t } from "./words.js";
 
 function line(method, result) {
   const { board, seat, table } = result;
   return h("tr", { title: marksSaid(result) },
     h("th", { scope: "row" }, h("a", { href: page(`/boards/${board}`), "aria-label": t("watch-board-number", { board }) }, board)),
-    h("td", {}, seat),
+    h("td", {}, seatWord(seat)),
     h("td", { class: "number" }, scoreText(result.score)),
     h("td", { class: "number strong" }, marked(valueText(method, result.rate), result)),
     h("td", { class: "spread" }, result.frequencies.length > 0 ? spark(result.frequencies, result.score) : null),

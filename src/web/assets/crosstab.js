@@ -3,6 +3,7 @@
 import { call } from "./api.js";
 import { explain } from "./explain.js";
 import { api, empty, facts, fill, follow, isRate, marked, marksSaid, nameLink, nameOf, onFind, page, scoreText, size, trying, valueText } from "./results.js";
+import { seatWord } from "./who.js";
 import { h, t } from "./words.js";
 
 const STEPS = 9;
@@ -24,7 +25,7 @@ function cellOf(method, most, cell, row, n) {
   const kind = cell.rate ? `heat${heat(method, most, cell.rate)}` : "none";
   return h("td", {
     class: `heat ${kind}`, "data-cell": `${row}.${n}`, "data-board": cell.board, "data-seat": cell.seat,
-    "data-value": text, "data-score": score, title: [cell.seat, scoreText(cell.score), marksSaid(cell)].filter(Boolean).join(" · "),
+    "data-value": text, "data-score": score, title: [cell.seat && seatWord(cell.seat), scoreText(cell.score), marksSaid(cell)].filter(Boolean).join(" · "),
   }, what === "value" ? text : score);
 }
 
@@ -44,10 +45,10 @@ function draw({ method, crosstab }) {
       columns.map((column, n) => cellOf(method, most, cells.get(idOf(column)), place, n)));
   });
   const heads = columns.map((column) => h("th", { scope: "col", class: "number" },
-    h("a", { href: page(`/boards/${column.board}`), "aria-label": t("watch-board-number", { board: column.board }) }, column.seat === null ? column.board : `${column.board} ${column.seat}`)));
+    h("a", { href: page(`/boards/${column.board}`), "aria-label": t("watch-board-number", { board: column.board }) }, column.seat === null ? column.board : `${column.board} ${seatWord(column.seat)}`)));
   table = h("table", { class: "sheet crosstab" },
     h("caption", { class: "unseen" }, document.title),
-    h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "corner" }, t("watch-name")), h("th", { scope: "col", class: "number" }, t("watch-average")), heads)),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "corner" }, t("watch-name")), h("th", { scope: "col", class: "number" }, facts.method), heads)),
     h("tbody", {}, rows));
   table.addEventListener("click", (event) => open(event.target.closest("[data-cell]")));
   table.addEventListener("keydown", keys);

@@ -3,6 +3,7 @@
 import { cardsOf, minis } from "./cards.js";
 import { byStrength } from "./wakeng.js";
 import { SEATS, byWeight } from "./tuolaji.js";
+import { seatWord } from "./who.js";
 import { h, t } from "./words.js";
 
 /** Each seat draws a card in turn, the banker first; what is left is the bottom. */
@@ -32,5 +33,5 @@ export function dealOf({ deal, rules }, level = "h3") {
   const line = (name, cards) => h("div", { class: "dealt" }, h("dt", {}, name), h("dd", {}, minis(cards)));
   return h("section", { class: "deal", "aria-labelledby": "deal-title" },
     h(level, { id: "deal-title" }, t("watch-deal")),
-    h("dl", { class: deal.game }, hands.map(([seat, cards]) => line(t("watch-deal-seat", { seat }), cards)), line(t(word), table)));
+    h("dl", { class: deal.game }, hands.map(([seat, cards]) => line(t("watch-deal-seat", { seat: seatWord(seat) }), cards)), line(t(word), table)));
 }

@@ -17,10 +17,6 @@ let shown = PART;
 const when = (us) => new Date(us / 1000).toLocaleString(lang, { dateStyle: "short", timeStyle: "medium" });
 const actWord = (act) => (knows(`audit-act-${act}`) ? t(`audit-act-${act}`) : act);
 
-/** Why the server itself has read the key of the deals. */
-const KEY_READ = { "to commit to the deals": "commit", "to deal the boards": "deal", "to show results": "show", "to write the bundle": "bundle", "to reveal": "reveal" };
-const why = ({ act, reason }) => (act === "read-key" && Object.hasOwn(KEY_READ, reason) ? t(`audit-key-${KEY_READ[reason]}`) : reason);
-
 function whoWord(who) {
   if (who === "server") return t("audit-server");
   if (who === "anybody") return t("audit-anybody");
@@ -28,36 +24,19 @@ function whoWord(who) {
   return called(who, staff);
 }
 
-/** The leaves of a value by their path. */
-function leaves(value, path = "", found = new Map()) {
-  if (value !== null && typeof value === "object") {
-    for (const [key, one] of Object.entries(value)) leaves(one, path ? `${path}.${key}` : key, found);
-  } else if (path || (value !== null && value !== undefined)) {
-    found.set(path, value === null || value === undefined ? "–" : String(value));
-  }
-  return found;
-}
-
-const plain = (path, value) => (/(^|\.)entrant$|(^|\.)entrants\.\d+$/.test(path) && names[value] ? `${names[value]} (${value})` : value);
-
-/** What an act changed: fields that differ; where there is no before, all of them. */
-function changes({ details }) {
-  if (details === null || details === undefined) return null;
-  const paired = typeof details === "object" && ("before" in details || "after" in details);
-  const [before, after] = paired ? [leaves(details.before), leaves(details.after)] : [new Map(), leaves(details)];
-  const keys = [...new Set([...before.keys(), ...after.keys()])].filter((key) => before.get(key) !== after.get(key));
-  if (keys.length === 0) return null;
-  const rows = keys.slice(0, FIELDS).map((key) => h("li", {}, key ? h("code", {}, key) : null, key ? " " : null,
-    before.has(key) ? h("span", { class: "muted" }, plain(key, before.get(key))) : null, before.has(key) ? " → " : null,
-    h("span", {}, after.has(key) ? plain(key, after.get(key)) : "–")));
-  return h("details", {}, h("summary", {}, t("audit-details", { count: number(keys.length) })),
-    h("ul", { class: "plain changes" }, rows, keys.length > FIELDS ? h("li", { class: "muted" }, t("audit-fields-more", { count: number(keys.length - FIELDS) })) : null));
+/** What an act changed, in the words of the server. */
+function changes({ changes: fields }) {
+  if (fields.length === 0) return null;
+  const rows = fields.slice(0, FIELDS).map(({ what, before, after }) => h("li", {}, h("span", { class: "muted" }, what), " ",
+    before === undefined ? null : [before, " → "], after ?? t("audit-nothing")));
+  return h("details", {}, h("summary", {}, t("audit-details", { count: number(fields.length) })),
+    h("ul", { class: "plain changes" }, rows, fields.length > FIELDS ? h("li", { class: "muted" }, t("audit-fields-more", { count: number(fields.length - FIELDS) })) : null));
 }
 
 function line(one) {
   return h("li", { class: "act" },
     h("p", { class: "act-what" }, h("strong", {}, actWord(one.act)), " ", h("span", { class: "muted" }, `${whoWord(one.who)} · ${when(one.at_us)}`)),
-    one.reason ? h("p", {}, why(one)) : null,
+    one.why ? h("p", {}, one.why) : null,
     changes(one));
 }
 
@@ -66,7 +45,7 @@ function wanted(one) {
   if ($("who").value && one.who !== $("who").value) return false;
   const typed = $("find").value.trim().toLocaleLowerCase();
   if (!typed) return true;
-  const text = [actWord(one.act), one.act, whoWord(one.who), one.who, why(one), JSON.stringify(one.details), when(one.at_us)].join(" ").toLocaleLowerCase();
+  const text = [actWord(one.act), one.act, whoWord(one.who), one.who, one.why, JSON.stringify(one.details), JSON.stringify(one.changes), when(one.at_us)].join(" ").toLocaleLowerCase();
   return text.includes(typed) || Object.entries(names).some(([id, name]) => name.toLocaleLowerCase().includes(typed) && text.includes(`"${id}"`));
 }
 

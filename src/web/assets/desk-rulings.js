@@ -6,10 +6,10 @@ import { flash } from "./app.js";
 import { api, blame, told } from "./desk.js";
 import { fraction, shareOf, typed } from "./exact.js";
 import { scoreText, valueText } from "./results.js";
-import { called, whoName } from "./who.js";
+import { called, position, whoName } from "./who.js";
 import { data, h, lang, number, t } from "./words.js";
 
-const { event, names, staff, method, drawn, open, correct, published } = data();
+const { event, names, staff, method, methodName, drawn, open, correct, published } = data();
 const form = document.getElementById("ruling");
 const radius = document.getElementById("radius");
 const made = document.getElementById("made");
@@ -99,7 +99,7 @@ function fillEntrants(list) {
 
 const labelOf = (id) => {
   const { seat, table } = results.get(id);
-  return [nameOf(id), t("rulings-seat", { seat }), table ? t("orgjs-table", { table }) : null].filter(Boolean).join(" · ");
+  return [nameOf(id), t("rulings-seat", { seat: position(seat) }), table ? t("orgjs-table", { table }) : null].filter(Boolean).join(" · ");
 };
 
 function sayNow() {
@@ -237,7 +237,7 @@ function drawRadius({ changes, places, may }) {
         arrow(scoreText(one.before?.score), scoreText(one.after?.score)), arrow(value(one.before?.value), value(one.after?.value))]))));
   }
   if (lines.length > 0) {
-    body.push(...table(t("rulings-radius-lines", { count: number(lines.length) }), [t("watch-name"), t("watch-rank"), t("watch-average")],
+    body.push(...table(t("rulings-radius-lines", { count: number(lines.length) }), [t("watch-name"), t("watch-rank"), methodName],
       lines.map((one) => [nameOf(one.entrant), arrow(rankOf(one.before), rankOf(one.after)), arrow(value(one.before?.average), value(one.after?.average))])));
   }
   if (published) body.push(h("p", {}, t("rulings-radius-published")));

@@ -2,6 +2,7 @@
 
 import { Refused } from "./api.js";
 import { api, facts, nameOf, place } from "./results.js";
+import { seatWord } from "./who.js";
 import { h, lang, t } from "./words.js";
 
 /** Shows how a result came about. */
@@ -9,7 +10,7 @@ export async function explain(board, seat, entrant) {
   const dialog = place("explain");
   const at = place("explain-text");
   const name = nameOf(entrant);
-  at.replaceChildren(h("p", { class: "muted" }, `${name} · ${t("watch-board-number", { board })} · ${t("watch-seat")} ${seat}`));
+  at.replaceChildren(h("p", { class: "muted" }, `${name} · ${t("watch-board-number", { board })} · ${t("watch-seat")} ${seatWord(seat)}`));
   if (!dialog.open) dialog.showModal();
   const query = new URLSearchParams({ format: "text", board, seat, entrant, lang });
   try {

@@ -1,5 +1,6 @@
 // What stands beside the table: the connection, the waiting room, the result of a board.
 
+import { seatWord } from "./who.js";
 import { h, t } from "./words.js";
 
 const place = (id) => document.getElementById(id);
@@ -46,7 +47,7 @@ export function drawWaiting(store, { ready, said }) {
   const state = JSON.stringify([kind, waiting?.round, said, Boolean(finished), store.event]);
   if (panel.dataset.state === state) return;
   panel.dataset.state = state;
-  const parts = [h("h2", {}, t(`play-wait-${kind}-title`))];
+  const parts = [h("h2", {}, t(kind === "ready" && !store.seated ? "play-wait-first-title" : `play-wait-${kind}-title`))];
   // Who has said so already is not asked to.
   if (kind !== "ready" || !said) parts.push(h("p", {}, t(`play-wait-${kind}`, { round: waiting?.round ?? "" })));
   if (kind === "ready") {
@@ -78,7 +79,7 @@ export function drawResult(game, store) {
     const kind = own > 0 ? "plus" : own < 0 ? "minus" : "";
     parts.push(h("p", { class: `own-score ${kind}` }, h("span", { class: "muted" }, t("play-your-score")), " ", h("strong", {}, game.score(own))));
     const rows = Object.entries(finished.scores).map(([seat, score]) =>
-      h("tr", { class: seat === seated.seat ? "mine" : "" }, h("th", { scope: "row" }, h("span", { class: "letter" }, seat), " ", store.name(seat)), h("td", { class: "number" }, game.score(score))));
+      h("tr", { class: seat === seated.seat ? "mine" : "" }, h("th", { scope: "row" }, h("span", { class: "letter" }, seatWord(seat)), " ", store.name(seat)), h("td", { class: "number" }, game.score(score))));
     const lines = game.result(store);
     if (lines.length > 0) parts.push(h("ul", { class: "result-lines" }, lines.map((line) => h("li", {}, line))));
     parts.push(h("table", { class: "scores" }, h("caption", { class: "unseen" }, t("play-scores")), h("tbody", {}, rows)));

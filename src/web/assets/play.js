@@ -13,6 +13,7 @@ import { Store } from "./store.js";
 import { drawActions, drawSide, drawTable, sentence } from "./table.js";
 import tuolaji from "./tuolaji.js";
 import wakeng from "./wakeng.js";
+import { seatWord } from "./who.js";
 import { data, lang, t } from "./words.js";
 
 const facts = data();
@@ -175,7 +176,7 @@ function announce(message, news) {
       sound("card");
     }
   }
-  if (news === "seated") say(t("play-seated-said", { board: store.seated.board, seat: store.seated.seat }));
+  if (news === "seated") say(t("play-seated-said", { board: store.seated.board, seat: seatWord(store.seated.seat) }));
   if (news === "finished") {
     sound("over");
     window.scrollTo(0, 0);

@@ -18,7 +18,7 @@ function draw(sheet) {
     return;
   }
   fill(h("table", { class: "huge" }, h("caption", { class: "unseen" }, document.title),
-    h("thead", { class: "unseen" }, h("tr", {}, ["rank", "name", "average"].map((word) => h("th", { scope: "col" }, t(`watch-${word}`))))),
+    h("thead", { class: "unseen" }, h("tr", {}, [t("watch-rank"), t("watch-name"), facts.method].map((word) => h("th", { scope: "col" }, word)))),
     h("tbody", {}, sheet.standings.map((line, n) => h("tr", {},
       h("td", { class: "number rank" }, line.rank ?? "–"),
       h("th", { scope: "row" }, nameOf(line.entrant), " ", arrow(was, line, n)),

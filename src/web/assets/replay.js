@@ -7,7 +7,7 @@ import { api, facts, place, trying } from "./results.js";
 import { drawTable, sentence } from "./table.js";
 import tuolaji from "./tuolaji.js";
 import wakeng from "./wakeng.js";
-import { whoName } from "./who.js";
+import { seatWord, whoName } from "./who.js";
 import { h, t } from "./words.js";
 
 const PACE = 1400;
@@ -25,7 +25,7 @@ function nameOf(seat) {
   const plain = ({ name, entrant }) => name || whoName(entrant, facts.names);
   const name = plain(replay.seats[seat]);
   const twice = Object.entries(replay.seats).some(([other, who]) => other !== seat && plain(who) === name);
-  return twice ? `${name} (${seat})` : name;
+  return twice ? `${name} (${seatWord(seat)})` : name;
 }
 
 /** What the drawing parts take for the player's store. */
@@ -69,7 +69,7 @@ function drawOutcome(store) {
     box.replaceChildren(h("p", { class: "notice warn" }, t("watch-unfinished")));
     return;
   }
-  const rows = seats.map((seat) => h("tr", {}, h("th", { scope: "row" }, h("span", { class: "letter" }, seat), " ", store.name(seat)), h("td", { class: "number strong" }, game.score(replay.scores[seat] ?? 0))));
+  const rows = seats.map((seat) => h("tr", {}, h("th", { scope: "row" }, h("span", { class: "letter" }, seatWord(seat)), " ", store.name(seat)), h("td", { class: "number strong" }, game.score(replay.scores[seat] ?? 0))));
   const lines = game.result(store);
   box.replaceChildren(
     lines.length > 0 ? h("ul", { class: "result-lines" }, lines.map((line) => h("li", {}, line))) : "",
@@ -155,7 +155,7 @@ function controls() {
   });
   const from = place("seen-from");
   const store = storeAt(0);
-  from.replaceChildren(...seats.map((seat) => h("option", { value: seat, selected: seat === me }, `${seat} · ${store.name(seat)}`)));
+  from.replaceChildren(...seats.map((seat) => h("option", { value: seat, selected: seat === me }, `${seatWord(seat)} · ${store.name(seat)}`)));
   from.addEventListener("change", () => {
     me = from.value;
     draw();

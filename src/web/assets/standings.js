@@ -53,7 +53,7 @@ function draw() {
   const numbers = ["rank", "average", "boards"];
   fill(h("table", { class: `sheet standings ${rulings ? "" : "no-rulings"}` },
     h("caption", { class: "unseen" }, document.title),
-    h("thead", {}, h("tr", {}, head.map((word) => h("th", { scope: "col", class: numbers.includes(word) ? "number" : ["decided", "rulings"].includes(word) ? "aside" : "" }, t(`watch-${word}`))))),
+    h("thead", {}, h("tr", {}, head.map((word) => h("th", { scope: "col", class: numbers.includes(word) ? "number" : ["decided", "rulings"].includes(word) ? "aside" : "" }, word === "average" ? facts.method : t(`watch-${word}`))))),
     h("tbody", {}, sheet.standings.map((line, n) => row(was, tied, line, n)))));
   narrow(wanted());
 }

@@ -1,6 +1,6 @@
 // What the page knows: the messages of the server put together. It computes nothing about the game.
 
-import { seatName } from "./who.js";
+import { seatName, seatWord } from "./who.js";
 
 const LOG_MAX = 400;
 
@@ -47,10 +47,10 @@ export class Store {
   /** The name of somebody at the table. */
   name(seat) {
     const seats = this.seated?.seats ?? {};
-    const name = seats[seat] ? seatName(seats[seat]) : seat;
+    const name = seats[seat] ? seatName(seats[seat]) : seatWord(seat);
     // AI players of one level share a name: the seat tells them apart.
     const twice = Object.entries(seats).some(([other, who]) => other !== seat && seatName(who) === name);
-    return twice ? `${name} (${seat})` : name;
+    return twice ? `${name} (${seatWord(seat)})` : name;
   }
 
   /** Whether the own seat must or may decide now. */

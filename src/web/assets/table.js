@@ -1,7 +1,7 @@
 // The table: the others, the middle, oneself, what one can do. It draws what the store holds; the game says how.
 
 import { minis } from "./cards.js";
-import { seatName } from "./who.js";
+import { seatName, seatWord } from "./who.js";
 import { h, number, t } from "./words.js";
 
 const place = (id) => document.getElementById(id);
@@ -43,7 +43,7 @@ function seatBox(game, store, seat) {
   const gone = who.kind === "person" && !who.connected;
   return h("div", { class: `seat ${turn ? "turn" : ""} ${gone ? "gone" : ""}`, "data-seat": seat },
     h("div", { class: "seat-head" },
-      h("span", { class: "seat-name" }, h("span", { class: "letter" }, seat), h("span", { class: "name", title: name }, name)),
+      h("span", { class: "seat-name" }, h("span", { class: "letter" }, seatWord(seat)), h("span", { class: "name", title: name }, name)),
       clock(game, store, seat)),
     h("div", { class: "seat-line" },
       amountOf(game, store, seat),
@@ -64,7 +64,7 @@ function me(game, store) {
   const turn = !store.finished && game.turn(store).includes(seat);
   return h("div", { class: `seat own ${turn ? "turn" : ""}`, "data-seat": seat },
     h("div", { class: "own-name" },
-      h("span", { class: "seat-name" }, h("span", { class: "letter" }, seat), h("span", { class: "name" }, store.name(seat))),
+      h("span", { class: "seat-name" }, h("span", { class: "letter" }, seatWord(seat)), h("span", { class: "name" }, store.name(seat))),
       h("span", { class: "seat-line" }, amountOf(game, store, seat), markList(game, store, seat))),
     h("div", { class: "front" }, game.before(store, seat)),
     clock(game, store, seat));
@@ -205,7 +205,7 @@ export function drawSide(game, store) {
   const last = game.lastTrick(store);
   if (last) {
     parts.push(h("section", {}, h("h2", {}, t("play-last-trick")), h("ul", { class: "plain trick-list" }, last.map(({ seat, shown, won }) =>
-      h("li", { class: won ? "won" : "" }, h("span", { class: "letter" }, seat), shown)))));
+      h("li", { class: won ? "won" : "" }, h("span", { class: "letter" }, seatWord(seat)), shown)))));
   }
   if (store.log.some(({ what }) => what.note !== "deal")) {
     const shown = store.log.filter(({ what }) => what.note !== "deal");

@@ -41,7 +41,8 @@ function before(store, seat) {
   if (view.phase !== "play" && view.phase !== "over") {
     if (view.waiting.includes(seat)) return h("span", { class: "said muted" }, t("play-choosing"));
     if (seat === store.me && view.choice !== null) {
-      return h("span", { class: "said" }, view.choice ? t("play-yes") : t("play-no"));
+      const what = view.phase === "double" ? "double" : "show";
+      return h("span", { class: "said" }, t(`play-${what}-${view.choice ? "yes" : "no"}`));
     }
     return null;
   }

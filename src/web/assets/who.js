@@ -1,6 +1,6 @@
 // Who somebody at a table is: an entrant's name, a stand-in by its number, a computer player by its level.
 
-import { t } from "./words.js";
+import { knows, t } from "./words.js";
 
 const LEVEL = /^(?:wakeng|tuolaji|holdem)-(random|1|2)$/;
 const levels = { random: "who-level-random", 1: "who-level-1", 2: "who-level-2" };
@@ -9,6 +9,19 @@ const levels = { random: "who-level-random", 1: "who-level-1", 2: "who-level-2" 
 function levelName(level) {
   const known = LEVEL.exec(level);
   return known ? t(levels[known[1]]) : level;
+}
+
+/** A seat, or both of a pair, as it stands beside a table: compass seats have words, others stay as they are. */
+export function seatWord(seat) {
+  const key = `who-seat-${String(seat).toLowerCase()}`;
+  return knows(key) ? t(key) : seat;
+}
+
+/** A seat as what a sentence is about. */
+export function position(seat) {
+  const word = seatWord(seat);
+  if (word !== seat) return word;
+  return t(/^\d+$/.test(seat) ? "who-position-number" : "who-position", { seat });
 }
 
 /** What somebody at a live table is called. */

@@ -3,21 +3,24 @@
 const element = document.getElementById("words");
 const sentences = element ? JSON.parse(element.textContent) : {};
 
+/** What the server gave this page besides words. */
+export function data() {
+  const given = document.getElementById("data");
+  return given ? JSON.parse(given.textContent) : {};
+}
+
+/** The game of the page: hold'em has its own words for a few things, such as a hand for a board. */
+const { game } = data();
+
 /** The sentence of a key with its variables; the key itself where there is none. */
 export function t(key, vars = {}) {
-  const sentence = sentences[key];
+  const sentence = sentences[`${key}-${game}`] ?? sentences[key];
   if (sentence === undefined) return key;
   return sentence.replace(/\{([a-z]+)\}/g, (whole, name) => (name in vars ? String(vars[name]) : whole));
 }
 
 /** Whether there is a sentence of this key. */
 export const knows = (key) => key in sentences;
-
-/** What the server gave this page besides words. */
-export function data() {
-  const given = document.getElementById("data");
-  return given ? JSON.parse(given.textContent) : {};
-}
 
 /** The language of the page. */
 export const lang = document.documentElement.lang;

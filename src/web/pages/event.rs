@@ -8,7 +8,7 @@ use super::layout::{self, Content};
 use super::results::{self, Tab};
 use super::{Shown, Visit, names, rules};
 use crate::desk::archive::EventRow;
-use crate::scoring::Method;
+use crate::scoring::{Method, said};
 use crate::words::Lang;
 
 /// What a list says of an event.
@@ -109,7 +109,7 @@ fn announced(visit: &Visit, row: &EventRow, told: &rules::Told) -> Markup {
             }
             @if let Some(method) = method {
                 dt { (visit.say("event-scoring")) }
-                dd { (visit.say(names::method(method))) span.muted { " " (visit.say(names::about_method(method))) } }
+                dd { (visit.say(said::method(method))) span.muted { " " (visit.say(names::about_method(method))) } }
             }
             @if row.one_account { dt { (visit.say("org-offices")) } dd { (visit.say("org-one-account")) } }
             @if let Some(level) = level { dt { (visit.say("event-level")) } dd { (level) } }

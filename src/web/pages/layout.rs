@@ -45,17 +45,8 @@ impl Content {
             script: Some(script),
             style: Some("desk.css"),
             class: "desk",
-            words: &["organize-js"],
+            words: &["organize-js", "who"],
         }
-    }
-}
-
-/// What a language calls itself.
-const fn own_name(lang: Lang) -> &'static str {
-    match lang {
-        Lang::En => "English",
-        Lang::ZhCn => "简体中文",
-        Lang::ZhTw => "繁體中文",
     }
 }
 
@@ -106,7 +97,7 @@ fn footer(visit: &Visit) -> Markup {
         nav.languages aria-label=(visit.say("pages-language")) {
             @for lang in Lang::ALL {
                 a href=(in_language(visit, lang)) lang=(lang.tag()) hreflang=(lang.tag()) rel="nofollow"
-                    aria-current=[(lang == visit.lang).then_some("true")] { (own_name(lang)) }
+                    aria-current=[(lang == visit.lang).then_some("true")] { (lang.own_name()) }
             }
         }
         div.themes role="group" aria-label=(visit.say("pages-theme")) {

@@ -5,10 +5,10 @@ use super::Visit;
 use crate::desk::rights::Role;
 use crate::scoring::Method;
 
-/// A ruleset in words, with its identifier; one of the organizer's own has only that.
+/// A ruleset in words; one of the organizer's own has the name that it was given.
 #[must_use]
 pub fn ruleset(visit: &Visit, name: &str) -> String {
-    let id = match name {
+    visit.say(match name {
         "wakeng-bomb" => "names-rules-wakeng-bomb",
         "wakeng-plain" => "names-rules-wakeng-plain",
         "wakeng-jj" => "names-rules-wakeng-jj",
@@ -16,8 +16,7 @@ pub fn ruleset(visit: &Visit, name: &str) -> String {
         "tda-2011" => "names-rules-tda-2011",
         "tda-2024" => "names-rules-tda-2024",
         other => return other.to_owned(),
-    };
-    format!("{} {name}", visit.say(id))
+    })
 }
 
 /// An AI level in words: every game has a quick one and a strong one, and one that plays at random.
@@ -55,20 +54,6 @@ pub const fn about_role(role: Role) -> &'static str {
         Role::Referee => "names-about-referee",
         Role::Arbitration => "names-about-arbitration",
         Role::Player | Role::AiProgram | Role::Spectator => "names-role-other",
-    }
-}
-
-/// A scoring method in words.
-#[must_use]
-pub const fn method(method: Method) -> &'static str {
-    match method {
-        Method::ScoreRate => "names-method-score-rate",
-        Method::LinearRate => "names-method-linear-rate",
-        Method::CrossImp => "names-method-cross-imp",
-        Method::Butler => "names-method-butler",
-        Method::PlacePoints => "names-method-place-points",
-        Method::MatchPoker => "names-method-match-poker",
-        Method::Total => "names-method-total",
     }
 }
 

@@ -14,6 +14,7 @@ use crate::desk::Event;
 use crate::desk::archive::EventRow;
 use crate::desk::rights::Right;
 use crate::games::GameKind;
+use crate::scoring::said;
 use crate::web::audience::{Pending, Sees, public, sees};
 use crate::web::desk::Stage;
 use crate::web::problem::{Code, Problem};
@@ -137,14 +138,17 @@ impl Sheet {
     }
 }
 
-/// What every page of results knows of an event: `names` of entrants by id, and whether values are a `rate`.
+/// What every page of results knows of an event: `names` of entrants by id, whether values are a `rate`, and the
+/// `method` in words.
 async fn known(visit: &Visit, row: &EventRow) -> Result<Value, Problem> {
     let (id, kind) = (row.id.clone(), row.game.parse::<GameKind>().map_err(Problem::internal)?);
     visit
         .work(move |visit| {
             with_game!(kind, G => {
                 let event = Event::<G>::load(visit.app.store.as_ref(), &id)?;
-                Ok(json!({ "names": event.names(), "rate": event.settings.scoring.method.is_rate() }))
+                let method = event.settings.scoring.method;
+                let head = visit.say(said::method(method));
+                Ok(json!({ "names": event.names(), "rate": method.is_rate(), "method": head }))
             })
         })
         .await
@@ -229,6 +233,8 @@ async fn show(visit: &Visit, row: &EventRow, sheet: Sheet) -> Shown {
     let mut known = known(visit, row).await?;
     data.insert("names".to_owned(), known["names"].take());
     data.insert("rate".to_owned(), known["rate"].take());
+    data.insert("method".to_owned(), known["method"].take());
+    data.insert("game".to_owned(), row.game.clone().into());
     data.insert("public".to_owned(), sheet.public.into());
     let pending = if sees == Sees::Everything { pending(visit, row, &data["names"]).await? } else { None };
     let main = html! {

@@ -57,7 +57,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
                         @match place {
                             Some((table, seats)) => span.seat-place {
                                 (visit.tell(&Message::plain("org-seats-table").with("table", table)))
-                                " " strong { @for seat in seats { (seat_word(&visit, seat)) } }
+                                " " strong { (seat_word(&visit, &seats.concat())) }
                             },
                             None => span.seat-place.muted { (visit.say("org-seats-bye")) },
                         }

@@ -37,6 +37,12 @@ serve-key-alone = the key file { $file } belongs to a database, but { $database 
 serve-key-length = the key file { $file } has { $bytes } bytes instead of 32: restore it from your copy
 serve-unheard = cannot listen on { $listen }: { $error }
 serve-failed = the server failed: { $error }
+serve-listening = Open { $address } in a browser.
+serve-first-start = First start: create the chief organizer at { $link }
+serve-sample = sample events are in play; event { $event } has { $seats } free seats:
+serve-sample-browser = or play in a browser, each seat in a tab of its own:
+serve-sample-over = event { $event } has been played to its end: { $link }
+    start with another --database for fresh sample events
 play-no-threads = cannot start threads: { $error }
 play-tokens-long = { $file } is no file of tokens: it is too long
 play-no-token = no token to play with: write --token TOKEN or --tokens FILE

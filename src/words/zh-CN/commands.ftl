@@ -37,6 +37,12 @@ serve-key-alone = 密钥文件 { $file } 属于某个数据库，但 { $database
 serve-key-length = 密钥文件 { $file } 有 { $bytes } 字节，应为 32 字节：请从备份中恢复
 serve-unheard = 无法在 { $listen } 上监听：{ $error }
 serve-failed = 服务器出错而停止：{ $error }
+serve-listening = 服务器已启动，请用浏览器打开 { $address }
+serve-first-start = 首次启动：请打开这个链接，建立主办方账号：{ $link }
+serve-sample = 示例比赛正在进行；赛事 { $event } 有 { $seats } 个空位，用程序入座：
+serve-sample-browser = 或用浏览器打牌，每个位置一个标签页：
+serve-sample-over = 赛事 { $event } 已经打完：{ $link }
+    如要新的示例比赛，请换一个 --database
 play-no-threads = 无法启动线程：{ $error }
 play-tokens-long = { $file } 不是令牌文件：太长
 play-no-token = 没有可用的令牌：请写 `--token TOKEN` 或 `--tokens FILE`

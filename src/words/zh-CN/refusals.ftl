@@ -1,4 +1,4 @@
-# AI players
+# Computer players
 ai-seat-twice = 座位“{ $seat }”给了两个电脑级别
 ai-no-seat = { $seats } 人的牌桌没有座位“{ $seat }”
 ai-too-many = { $free } 个空座位却有 { $levels } 个电脑级别：请去掉一些
@@ -81,14 +81,14 @@ ruling-bad-standing = 裁定不能给出参赛资格 `{ $standing }`：请用 wi
 ruling-bye = 参赛者“{ $entrant }”第 { $board } 副牌轮空，没有可计的得分：请给调整分
 penalty-not-positive = 罚分须大于 0：罚分是扣除的
 penalty-above-top = 按份额罚分须大于 0 且不超过 1
-penalty-beyond-scale = `{ $method }` 下此处罚分最多 { $most } 分：一副牌最多只值这么多
+penalty-beyond-scale = 按{ $method }计分，此处罚分最多 { $most } 分：一副牌最多只值这么多
 ruling-penalty-idle = 参赛者“{ $entrant }”第 { $board } 副牌没有得分值：罚分不起作用
-ruling-impossible-score = 第 { $board } 副 { $seat } 方位不可能打出原始分 { $score }
+ruling-impossible-score = 第 { $board } 副，{ $seat }不可能打出原始分 { $score }
 ruling-bad-weights = 加权裁定的各结果须有大于 0 的权重，合计为 1
 ruling-not-in-force = 第 { $number } 号裁定不存在或已失效
 tally-ruling = 第 { $number } 号裁定：{ $what }
 put-twice = “{ $entrant }”在 `{ $board }` 号牌 `{ $seat }` 方位已有成绩：每名参赛者一个成绩
-put-no-top = `{ $method }` 没有满分：请以分数给出罚分
+put-no-top = { $method }没有满分：请以分数给出罚分
 put-no-entrant = 赛事中没有这名参赛者
 put-no-score = 打过的牌需要分数：请给出分数，或写其他状态
 put-weight = 裁定的每个权重都须大于 0：否则请去掉该结果
@@ -103,7 +103,7 @@ rules-scale = IMP 表的比例必须大于 0
 rules-awards = A+、A、A- 是该副的份额，从 0 到 1，A+ 不低于 A，A 不低于 A-；IMP 方法下 A+ 不能为负
 rules-rounding = 基准分的取整单位必须大于 0，或没有
 rules-trim = 两端各去掉 { $trim } 个成绩，不足 { $fewest } 个时就什么也不剩：请从 { $fewest } 个起去掉
-scoring-teams = `{ $method }` 用于团体，此处尚不能安排团体座位：请用 `fushi rank` 为成绩文件排名
+scoring-teams = { $method }用于团体，此处尚不能安排团体座位：请用 `fushi rank` 为成绩文件排名
 # Rounds of a bundle
 round-place = 第 { $place } 轮的位置上是第 { $round } 轮
 round-boards = 副号不对

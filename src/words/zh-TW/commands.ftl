@@ -37,6 +37,12 @@ serve-key-alone = 金鑰檔案 { $file } 屬於某個資料庫，但 { $database
 serve-key-length = 金鑰檔案 { $file } 有 { $bytes } 位元組，應為 32 位元組：請從備份中恢復
 serve-unheard = 無法在 { $listen } 上監聽：{ $error }
 serve-failed = 伺服器出錯而停止：{ $error }
+serve-listening = 伺服器已啟動，請用瀏覽器開啟 { $address }
+serve-first-start = 首次啟動：請開啟這個連結，建立主辦單位帳號：{ $link }
+serve-sample = 示例比賽正在進行；賽事 { $event } 有 { $seats } 個空位，用程式入座：
+serve-sample-browser = 或用瀏覽器打牌，每個位置一個分頁：
+serve-sample-over = 賽事 { $event } 已經打完：{ $link }
+    如要新的示例比賽，請換一個 --database
 play-no-threads = 無法啟動執行緒：{ $error }
 play-tokens-long = { $file } 不是令牌檔案：太長
 play-no-token = 沒有可用的令牌：請寫 `--token TOKEN` 或 `--tokens FILE`

@@ -1,4 +1,4 @@
-# AI players
+# Computer players
 ai-seat-twice = 座位「{ $seat }」給了兩個電腦級別
 ai-no-seat = { $seats } 人的牌桌沒有座位「{ $seat }」
 ai-too-many = { $free } 個空座位卻有 { $levels } 個電腦級別：請去掉一些
@@ -81,14 +81,14 @@ ruling-bad-standing = 裁定不能給出參賽資格 `{ $standing }`：請用 wi
 ruling-bye = 參賽者「{ $entrant }」第 { $board } 副牌輪空，沒有可計的得分：請給調整分
 penalty-not-positive = 罰分須大於 0：罰分是扣除的
 penalty-above-top = 按份額罰分須大於 0 且不超過 1
-penalty-beyond-scale = `{ $method }` 下此處罰分最多 { $most } 分：一副牌最多只值這麼多
+penalty-beyond-scale = 按{ $method }計分，此處罰分最多 { $most } 分：一副牌最多只值這麼多
 ruling-penalty-idle = 參賽者「{ $entrant }」第 { $board } 副牌沒有得分值：罰分不起作用
-ruling-impossible-score = 第 { $board } 副 { $seat } 方位不可能打出原始分 { $score }
+ruling-impossible-score = 第 { $board } 副，{ $seat }不可能打出原始分 { $score }
 ruling-bad-weights = 加權裁定的各結果須有大於 0 的權重，合計為 1
 ruling-not-in-force = 第 { $number } 號裁定不存在或已失效
 tally-ruling = 第 { $number } 號裁定：{ $what }
 put-twice = 「{ $entrant }」在 `{ $board }` 號牌 `{ $seat }` 方位已有成績：每名參賽者一個成績
-put-no-top = `{ $method }` 沒有滿分：請以分數給出罰分
+put-no-top = { $method }沒有滿分：請以分數給出罰分
 put-no-entrant = 賽事中沒有這名參賽者
 put-no-score = 打過的牌需要分數：請給出分數，或寫其他狀態
 put-weight = 裁定的每個權重都須大於 0：否則請去掉該結果
@@ -103,7 +103,7 @@ rules-scale = IMP 表的比例必須大於 0
 rules-awards = A+、A、A- 是該副的份額，從 0 到 1，A+ 不低於 A，A 不低於 A-；IMP 方法下 A+ 不能為負
 rules-rounding = 基準分的取整單位必須大於 0，或沒有
 rules-trim = 兩端各去掉 { $trim } 個成績，不足 { $fewest } 個時就什麼也不剩：請從 { $fewest } 個起去掉
-scoring-teams = `{ $method }` 用於團體，此處尚不能安排團體座位：請用 `fushi rank` 為成績檔案排名
+scoring-teams = { $method }用於團體，此處尚不能安排團體座位：請用 `fushi rank` 為成績檔案排名
 # Rounds of a bundle
 round-place = 第 { $place } 輪的位置上是第 { $round } 輪
 round-boards = 副號不對

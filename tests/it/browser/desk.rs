@@ -48,7 +48,7 @@ fn an_event_is_set_up_from_nothing_in_chinese_until_its_first_round_is_in_play()
     browser.click("form .button");
     browser.wait_for("document.querySelector('#preview table')", 30);
     assert!(
-        browser.text("#preview").contains("24 个参赛者，8 桌，4 轮，12 副"),
+        browser.text("#preview").contains("参赛 24 名，8 桌，4 轮，12 副"),
         "{}",
         browser.text("#preview")
     );

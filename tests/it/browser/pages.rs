@@ -16,7 +16,7 @@ fn a_server_without_events_says_so_in_every_language_and_theme() {
     browser.check_everywhere("home-empty");
     browser.click(".languages a[lang=\"zh-CN\"]");
     assert_eq!(browser.js("return document.documentElement.lang"), "zh-CN");
-    assert!(browser.text("main").contains("还没有公布任何赛事"));
+    assert!(browser.text("main").contains("还没有公开的赛事"));
     browser.check_everywhere("home-empty-zh");
     browser.go("/login");
     assert_eq!(browser.js("return document.documentElement.lang"), "zh-CN", "the choice is kept");

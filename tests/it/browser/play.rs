@@ -178,7 +178,7 @@ fn a_phone_in_chinese_plays_with_the_finger() {
             looked = true;
             assert!(browser.text("#actions").contains("出牌"), "{}", browser.text("#actions"));
             assert!(
-                browser.text(".seat .name").starts_with("电脑 "),
+                browser.text(".seat .name").starts_with("电脑选手 "),
                 "a level in words: {}",
                 browser.text(".seat")
             );

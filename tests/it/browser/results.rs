@@ -133,6 +133,45 @@ fn a_spectator_opens_a_traveller_and_replays_a_board_of_every_game() {
     browser.check_everywhere("zh-replay");
 }
 
+/// The seats of tuolaji are 东 南 西 北 in Chinese, and the heads of pairs 南北 and 东西, on every page; in English they
+/// are N, E, S, W, and NS and EW.
+#[test]
+fn compass_seats_are_words_on_every_page_in_chinese() {
+    let server = Inside::start();
+    staged::<Tuolaji>(&server, "pairs", 4);
+    let Some(browser) = Browser::open(&server.base) else { return };
+    let heads = "return [...document.querySelectorAll('.traveller h3')].map((head) => head.innerText)";
+    browser.go("/events/g1/boards/1");
+    browser.wait("document.querySelectorAll('.traveller').length === 2");
+    let english = browser.js(heads).to_string();
+    assert!(english.contains("NS") && english.contains("EW"), "{english}");
+    browser.go("/?lang=zh-CN");
+    browser.go("/events/g1/boards/1");
+    browser.wait("document.querySelectorAll('.traveller').length === 2");
+    let mut said: Vec<String> = serde_json::from_value(browser.js(heads)).unwrap();
+    said.sort();
+    assert_eq!(said, ["东西的成绩", "南北的成绩"]);
+    let dealt =
+        "return [...document.querySelectorAll('.dealt dt')].map((head) => head.innerText).slice(0, 4)";
+    assert_eq!(browser.js(dealt), json!(["东", "北", "西", "南"]));
+    let bare =
+        "return document.querySelector('main').innerText.match(/(^|[^A-Za-z])(NS|EW|[ENWS])(?![A-Za-z])/m)";
+    for path in ["/boards/1", "/boards/1/projector", "/cross-tab", "/seats", "/boards/1/tables/1"] {
+        browser.go(&format!("/events/g1{path}"));
+        browser.wait("!document.querySelector('main #refused') || document.querySelector('main').innerText.length > 40");
+        browser.wait(
+            "/东|南北/.test(document.querySelector('main').innerText) || document.querySelector('.seat-place')",
+        );
+        assert_eq!(browser.js(bare), Value::Null, "{path}: {}", browser.text("main"));
+        assert!(!browser.text("main").contains("北南"), "{path}: {}", browser.text("main"));
+    }
+    browser.go("/events/g1/boards/1/tables/1");
+    browser.wait("!document.querySelector('#replay').hidden");
+    let seats = "return [...document.querySelectorAll('#replay .letter')].map((one) => one.innerText).sort().join('')";
+    let seats = browser.js(seats);
+    assert!(["东", "南", "西", "北"].iter().all(|seat| seats.as_str().unwrap().contains(seat)), "{seats}");
+}
+
 /// Goes through a replay with buttons.
 fn replays(browser: &Browser, place: &str) {
     browser.wait("!document.querySelector('#replay').hidden");

@@ -1,6 +1,7 @@
 //! Commands refuse in Chinese, and kinds of faults that also speak English by themselves say the same in both.
 
-use std::process::Command;
+use std::io::{BufRead as _, BufReader};
+use std::process::{Command, Stdio};
 
 use fushi::desk::DeskError;
 use fushi::desk::archive::ArchiveError;
@@ -98,6 +99,34 @@ fn commands_refuse_in_chinese() {
         }
     }
     holds(said, 2 * cases.len());
+}
+
+/// The lines that scripts read come first and are the same in every language; the reader's own follow.
+#[test]
+fn a_server_says_where_it_is_for_scripts_and_in_the_readers_language() {
+    let folder = tempfile::tempdir().unwrap();
+    for (lang, first_words, setup_words) in
+        [(Lang::ZhCn, "服务器已启动", "首次启动"), (Lang::ZhTw, "伺服器已啟動", "首次啟動")]
+    {
+        let database = format!("sqlite:{}", folder.path().join(format!("{lang}.sqlite")).display());
+        let mut child = Command::new(env!("CARGO_BIN_EXE_fushi"))
+            .args(["--lang", lang.tag(), "serve", "--listen", "127.0.0.1:0", "--database", &database])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
+        let lines: Vec<String> = lines.take(4).collect();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let base = lines[0].strip_prefix("listening on ").expect("the line for scripts").to_owned();
+        assert!(
+            lines[1].starts_with(&format!("first start: create the chief organizer at {base}/setup#token="))
+        );
+        assert!(lines[2].starts_with(first_words) && lines[2].ends_with(&base), "{lines:?}");
+        let link = lines[1].rsplit(' ').next().unwrap();
+        assert!(lines[3].starts_with(setup_words) && lines[3].ends_with(link), "{lines:?}");
+    }
 }
 
 /// The kinds of faults that speak English by themselves say the same by their messages, and have Chinese for it.

@@ -1,7 +1,9 @@
 //! Refusals in the reader's language: whatever is wrong with a file or a command, no English stands in the Chinese
 //! sentence about it, except for what was written by the reader, names of keys and commands in quotes, and codes.
 
+mod codes;
 mod commands;
+mod glossary;
 mod records;
 mod sources;
 

@@ -9,7 +9,6 @@ use super::super::{Shown, Visit, names};
 use super::{Question, Standing, choices, head};
 use crate::desk::rights::Right;
 use crate::web::problem::Problem;
-use crate::words::Message;
 
 fn paste(visit: &Visit, pairs: bool) -> Markup {
     html! {

@@ -37,7 +37,9 @@ fn next(visit: &Visit, line: &Line) -> &'static str {
 
 fn shown(visit: &Visit, line: &Line) -> Markup {
     let outline = outline_of(&line.row);
-    let entrants = Message::plain("org-entrants").with("count", line.entrants).with("kind", kind_of(outline.format.eq_ignore_ascii_case("pairs")));
+    let entrants = Message::plain("org-entrants")
+        .with("count", line.entrants)
+        .with("kind", kind_of(outline.format.eq_ignore_ascii_case("pairs")));
     html! {
         li.event {
             a.event-title href={ "/desk/" (line.row.id) } lang=[outline.language.as_deref()] { (outline.title) }

@@ -39,7 +39,7 @@ use crate::tables::hall::Progress;
 use crate::web::audience::frozen;
 use crate::web::problem::Problem;
 use crate::with_game;
-use crate::words::Message;
+use crate::words::{Message, terms};
 
 /// Everything that the pages of the desk say about an event.
 #[allow(clippy::struct_excessive_bools, reason = "each says one thing about the event")]
@@ -211,16 +211,10 @@ pub const fn kind_of(pairs: bool) -> &'static str {
     if pairs { "pairs" } else { "players" }
 }
 
-/// A seat in the language of the page: compass seats have names, others letters.
+/// A seat, or both of a pair, in the language of the page: compass seats have words, others letters.
 #[must_use]
 pub fn seat_word(visit: &Visit, seat: &str) -> String {
-    match seat {
-        "E" => visit.say("org-seat-east"),
-        "N" => visit.say("org-seat-north"),
-        "W" => visit.say("org-seat-west"),
-        "S" => visit.say("org-seat-south"),
-        other => other.to_owned(),
-    }
+    terms::seat(visit.lang, seat)
 }
 
 /// What a button asks for: the field of the body, its label, and what stands there already.

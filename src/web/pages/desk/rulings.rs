@@ -11,6 +11,7 @@ use super::{Question, Standing, head};
 use crate::desk::rights::{Right, to_rule};
 use crate::journal::ruling::Reach;
 use crate::scoring::rules::Method;
+use crate::scoring::said;
 
 /// What this visitor may do here.
 #[derive(Clone, Copy, Debug)]
@@ -220,7 +221,8 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
         }
     };
     let data = json!({
-        "event": standing.row.id, "names": names, "staff": standing.staff, "method": standing.settings.scoring.method, "drawn": drawn,
+        "event": standing.row.id, "names": names, "staff": standing.staff, "method": standing.settings.scoring.method,
+        "methodName": visit.say(said::method(standing.settings.scoring.method)), "drawn": drawn,
         "open": open, "correct": open && may.decide(Reach::Ruling), "published": published,
     });
     let content = Content {

@@ -8,7 +8,7 @@ use super::super::names;
 use super::{Standing, Words, field};
 use crate::games::GameKind;
 use crate::journal::bundle::Measure;
-use crate::scoring::{Equalise, Exact, Lone, Method, RankStyle, Rules, Step};
+use crate::scoring::{Equalise, Exact, Lone, Method, RankStyle, Rules, Step, said};
 
 /// A choice: the word of the interface, and the sentence for it.
 type Choice = (&'static str, &'static str);
@@ -62,7 +62,7 @@ impl Part<'_> {
                 @for method in Method::ALL.iter().filter(|method| !method.is_teams()) {
                     label.card {
                         input type="radio" name="scoring_method" value=(method) checked[*method == self.rules.method] disabled[self.shut];
-                        span { strong { (self.visit.say(names::method(*method))) } span.hint { (self.visit.say(names::about_method(*method))) } }
+                        span { strong { (self.visit.say(said::method(*method))) } span.hint { (self.visit.say(names::about_method(*method))) } }
                     }
                 }
             }
@@ -171,7 +171,7 @@ pub fn fields(visit: &Visit, standing: &Standing, kind: GameKind, open: bool) ->
     let measure = if standing.settings.measure == Measure::SmallPoints { "small-points" } else { "score" };
     html! {
         details.scoring {
-            summary { span { (visit.say("scoring-title")) " " span #scoring-now .muted { (visit.say(names::method(part.rules.method))) } } }
+            summary { span { (visit.say("scoring-title")) " " span #scoring-now .muted { (visit.say(said::method(part.rules.method))) } } }
             p.muted { (visit.say("scoring-lead")) }
             (part.methods())
             @if kind == GameKind::Tuolaji {
