@@ -103,7 +103,7 @@ impl Reader<'_> {
     /// What says nothing to people: identifiers of what is named beside them, and what the entry says by itself.
     fn idle(&self, path: &str) -> bool {
         match path {
-            "id" | "session" | "position" | "created_us" | "draw.at" | "opened" => true,
+            "id" | "session" | "created_us" | "draw.at" | "opened" => true,
             "at" => self.act == "lock",
             _ => false,
         }
@@ -177,7 +177,7 @@ impl Reader<'_> {
             "code" => "org-warn-code",
             "name" => match self.act {
                 "enrol-device" => "venue-devices",
-                "add-entrant" | "withdraw-entrant" => "org-col-name",
+                "add-entrant" | "withdraw-entrant" | "correct-entrant" => "org-col-name",
                 _ => "pages-login-name",
             },
             "device" => "venue-devices",
@@ -186,7 +186,14 @@ impl Reader<'_> {
             "grants" => "accounts-role",
             "disabled" => "audit-field-disabled",
             "failures" => "audit-field-failures",
-            "number" => "audit-field-ruling",
+            "number" => match self.act {
+                "add-entrant" | "withdraw-entrant" | "correct-entrant" => "org-col-number",
+                _ => "audit-field-ruling",
+            },
+            "club" => "org-single-club",
+            "region" => "org-single-region",
+            "host" => "org-field-host",
+            "one_account" => "org-one-account",
             "rules_hash" => "rules-hash",
             other => return other.to_owned(),
         };
