@@ -490,19 +490,26 @@ mod tests {
             .iter()
             .map(|row| (row.position, row.name.as_str(), row.club.as_deref(), row.region.as_deref()))
             .collect();
-        let expected = [(3, "张伟", None, None), (7, "王芳", Some("飞牌社"), Some("陕西")), (8, "王芳", None, None)];
+        let expected =
+            [(3, "张伟", None, None), (7, "王芳", Some("飞牌社"), Some("陕西")), (8, "王芳", None, None)];
         assert_eq!(rows, expected);
         let list = read("number,name\n1,A\n0,B\nx,C\n5,D\n5,E\n", false);
         let found: Vec<_> = list.wrong.iter().map(|note| (note.line, note.code.as_str())).collect();
         assert_eq!(found, [(2, "number_taken"), (3, "bad_number"), (4, "bad_number"), (6, "number_taken")]);
         let long = "长".repeat(101);
         let list = read(&format!("name,club,region\nA,{long},{long}\n"), false);
-        assert_eq!(list.wrong.iter().map(|note| note.code.as_str()).collect::<Vec<_>>(), ["bad_club", "bad_region"]);
+        assert_eq!(
+            list.wrong.iter().map(|note| note.code.as_str()).collect::<Vec<_>>(),
+            ["bad_club", "bad_region"]
+        );
     }
 
     #[test]
     fn a_correction_changes_names_club_and_region_and_nothing_else() {
-        let row = EntrantRow { name: "王芳 / 李娜".to_owned(), club: Some("一队".to_owned()), ..known().remove(0) };
+        let row =
+            EntrantRow {
+                name: "王芳 / 李娜".to_owned(), club: Some("一队".to_owned()), ..known().remove(0)
+            };
         let desk = Desk { event: "x", pairs: true, known: &[], announced: None };
         let change = |name: Option<&str>, partner: Option<&str>, club: Option<&str>| Correction {
             name: name.map(str::to_owned),

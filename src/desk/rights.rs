@@ -253,9 +253,17 @@ mod tests {
                 assert!(two_offices(&both) && !two_offices(&both[..1]) && !two_offices(&both[1..]));
                 for right in Right::ALL.iter().copied() {
                     let (one, other) = (may(organizer, right), may(referee, right));
-                    assert_eq!(granted(&both, right, Some("a"), true), one || other, "{organizer} {referee} {right}");
+                    assert_eq!(
+                        granted(&both, right, Some("a"), true),
+                        one || other,
+                        "{organizer} {referee} {right}"
+                    );
                     let apart = if right.of_referees() { false } else { one || other };
-                    assert_eq!(granted(&both, right, Some("a"), false), apart, "{organizer} {referee} {right}");
+                    assert_eq!(
+                        granted(&both, right, Some("a"), false),
+                        apart,
+                        "{organizer} {referee} {right}"
+                    );
                     // The setting gives nobody a role: an organizer alone stays one.
                     assert_eq!(granted(&both, right, Some("b"), true), one, "{organizer} {right}");
                     assert_eq!(granted(&both[1..], right, Some("a"), false), other, "{referee} {right}");
@@ -264,7 +272,9 @@ mod tests {
         }
         // Organizer of another event: no two offices here.
         let apart = [grant(Role::Organizer, Some("b")), grant(Role::Referee, Some("a"))];
-        assert!(granted(&apart, Right::Rule, Some("a"), false) && !granted(&apart, Right::Rule, Some("b"), false));
+        assert!(
+            granted(&apart, Right::Rule, Some("a"), false) && !granted(&apart, Right::Rule, Some("b"), false)
+        );
         // The rights of the referees' office are exactly those that no organizer has.
         for right in Right::ALL.iter().copied().filter(|right| may(Role::ChiefReferee, *right)) {
             assert_eq!(right.of_referees(), !may(Role::ChiefOrganizer, right), "{right}");

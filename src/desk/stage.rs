@@ -55,7 +55,13 @@ pub fn stage<G: Levels>(
     event.entrants = (1..)
         .zip(names(count, event.settings.format == Format::Pairs, &mut chance))
         .zip(levels)
-        .map(|((number, name), level)| Entrant { id: format!("e{number:0width$}"), number, name, level, ..Entrant::default() })
+        .map(|((number, name), level)| Entrant {
+            id: format!("e{number:0width$}"),
+            number,
+            name,
+            level,
+            ..Entrant::default()
+        })
         .collect();
     create(archive, &event, secret, at, who)?;
     announce(archive, &event, secret, at, who)?.map_err(refused)?;

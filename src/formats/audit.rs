@@ -598,8 +598,14 @@ impl Pairs {
             let row = &self.counts[high * self.entrants..high * self.entrants + high];
             for (one, times) in (1_u32..).zip(row) {
                 let pair = Pair { one, other, times: *times };
-                let figures =
-                    figures.get_or_insert(Figures { least: pair, most: pair, sum: 0, squares: 0, pairs: 0, never: 0 });
+                let figures = figures.get_or_insert(Figures {
+                    least: pair,
+                    most: pair,
+                    sum: 0,
+                    squares: 0,
+                    pairs: 0,
+                    never: 0,
+                });
                 if pair.times < figures.least.times {
                     figures.least = pair;
                 }

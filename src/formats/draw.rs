@@ -43,7 +43,9 @@ impl Draw {
                 *place = *own;
             }
         }
-        let own = |plan: u32| (plan as usize).checked_sub(1).and_then(|place| drawn.get(place)).map_or(plan, |own| *own);
+        let own = |plan: u32| {
+            (plan as usize).checked_sub(1).and_then(|place| drawn.get(place)).map_or(plan, |own| *own)
+        };
         let mut rounds = rounds;
         for round in &mut rounds {
             for who in round.tables.iter_mut().flat_map(|table| table.sittings.iter_mut().flatten()) {

@@ -159,7 +159,8 @@ impl Report {
             findings.push(AuditFinding::SmallGroups { least, most });
         }
         if self.never_compared > 0 && self.sound() {
-            findings.push(AuditFinding::NeverCompared { pairs: self.never_compared, of: self.comparisons_sum.1 });
+            findings
+                .push(AuditFinding::NeverCompared { pairs: self.never_compared, of: self.comparisons_sum.1 });
         }
         findings
     }

@@ -402,7 +402,8 @@ impl People for Store {
 
     fn joint_offices(&self) -> Kept<Vec<String>> {
         use schema::events::dsl;
-        Ok(self.read(|database| dsl::events.filter(dsl::one_account.eq(true)).select(dsl::id).load(database))?)
+        Ok(self
+            .read(|database| dsl::events.filter(dsl::one_account.eq(true)).select(dsl::id).load(database))?)
     }
 
     fn server_value(&self, name: &str) -> Kept<Option<String>> {

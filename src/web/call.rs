@@ -70,7 +70,9 @@ impl Who {
     pub fn refused(&self, right: Right, event: Option<&str>) -> Problem {
         let told = match self {
             Who::Spectator => return Problem::new(Code::NotSignedIn),
-            Who::Account(actor) if granted(&actor.grants, right, event, true) => Message::plain("web-two-offices"),
+            Who::Account(actor) if granted(&actor.grants, right, event, true) => {
+                Message::plain("web-two-offices")
+            }
             _ => Message::plain("web-forbidden").with("right", right),
         };
         Problem::said(Code::Forbidden, told)

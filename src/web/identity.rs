@@ -77,8 +77,7 @@ pub fn look_up(app: &App, token: &str, in_cookie: bool) -> Result<Who, Problem> 
         if over || account.disabled {
             return Ok(Who::Spectator);
         }
-        let joint =
-            if two_offices(&account.grants) { app.store.joint_offices()? } else { Vec::new() };
+        let joint = if two_offices(&account.grants) { app.store.joint_offices()? } else { Vec::new() };
         return Ok(Who::Account(Arc::new(Actor {
             id: account.id,
             name: account.name,

@@ -1,7 +1,9 @@
 //! Movements: every plan passes an audit that shares no code with the planner, and the audit refuses plans that were
 //! spoilt in any one way.
 
-use fushi::formats::{AuditFault, AuditFinding, Fill, GROUP_LEAST, Format, Occupant, Plan, Request, audit, lay_out, plan};
+use fushi::formats::{
+    AuditFault, AuditFinding, Fill, Format, GROUP_LEAST, Occupant, Plan, Request, audit, lay_out, plan,
+};
 use fushi::words::Lang;
 use proptest::prelude::*;
 

@@ -413,11 +413,14 @@ fn one_account_is_organizer_and_referee_only_where_the_event_says_so() {
     assert_eq!(refused.code(), "forbidden");
     assert!(refused.json()["detail"].as_str().unwrap().contains("one account"), "{}", refused.text());
     let offices = |event: &str, one: bool| {
-        chief.put(&format!("/api/v1/events/{event}/offices"), &json!({"one_account": one, "reason": "one person"}))
+        chief.put(
+            &format!("/api/v1/events/{event}/offices"),
+            &json!({"one_account": one, "reason": "one person"}),
+        )
     };
     let anybody = Client::new(&server.base);
     let page = |event: &str| {
-        anybody.with("accept", "text/html").get(&format!("/events/{event}?lang=en")).text().to_owned()
+        anybody.with("accept", "text/html").get(&format!("/events/{event}?lang=en")).text()
     };
     assert!(!page("e1").contains("Organizer and referee may be one person"));
     let unsaid = json!({"one_account": true, "reason": ""});
@@ -439,7 +442,10 @@ fn one_account_is_organizer_and_referee_only_where_the_event_says_so() {
     let set: Vec<&Value> =
         log["items"].as_array().unwrap().iter().filter(|one| one["act"] == "set-offices").collect();
     assert_eq!(set.len(), 2);
-    assert_eq!((&set[0]["details"]["before"], &set[0]["reason"]), (&json!({"one_account": false}), &json!("one person")));
+    assert_eq!(
+        (&set[0]["details"]["before"], &set[0]["reason"]),
+        (&json!({"one_account": false}), &json!("one person"))
+    );
 }
 
 fn organizer_id(chief: &Client, name: &str) -> String {

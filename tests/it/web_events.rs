@@ -271,9 +271,14 @@ fn numbers(client: &Client, id: &str) -> Vec<(String, u64)> {
 #[test]
 fn everybody_has_one_number_from_the_entry_to_the_proof() {
     let (server, chief) = with_chief();
-    draft(&chief, "e1", &json!({"format": "individual", "pace": "rounds", "boards": 3, "boards_per_round": 3}));
+    draft(
+        &chief,
+        "e1",
+        &json!({"format": "individual", "pace": "rounds", "boards": 3, "boards_per_round": 3}),
+    );
     // The numbers of the sheet, with one missing; whoever comes later gets the next one.
-    let list = "number,name,club,region\n1,张伟,飞牌社,陕西\n2,王芳,,\n4,张伟,红心社,\n7,李娜,,甘肃\n9,赵磊,,\n";
+    let list =
+        "number,name,club,region\n1,张伟,飞牌社,陕西\n2,王芳,,\n4,张伟,红心社,\n7,李娜,,甘肃\n9,赵磊,,\n";
     chief.send("POST", "/api/v1/events/e1/entrants/import", Some("text/csv"), list.as_bytes()).ok();
     assert_eq!(chief.delete("/api/v1/events/e1/entrants/e002?reason=ill").status, 204);
     for name in ["Late", "Later"] {
@@ -306,7 +311,10 @@ fn everybody_has_one_number_from_the_entry_to_the_proof() {
     let report = verify(&bundle[..], &Options::default()).unwrap_or_else(|wrong| panic!("{wrong:?}"));
     assert_eq!(report.entrants, 6);
     let text = String::from_utf8(bundle).unwrap();
-    assert!(text.contains("\"club\":\"飞牌社\"") && text.contains("\"region\":\"甘肃\""), "clubs are in the bundle");
+    assert!(
+        text.contains("\"club\":\"飞牌社\"") && text.contains("\"region\":\"甘肃\""),
+        "clubs are in the bundle"
+    );
     let line = anybody.get("/api/v1/events/e1/entrants").ok()["items"][1].clone();
     assert_eq!((&line["club"], &line["same_name"]), (&json!("红心社"), &json!(["e001"])));
 }
@@ -335,13 +343,18 @@ fn a_corrected_name_changes_no_result_and_no_draw_and_can_be_corrected_back() {
     let seen = |client: &Client| {
         let sheet = client.get("/api/v1/events/e1").ok();
         let announced = client.get("/api/v1/events/e1/announcement").ok();
-        (sheet["draw"].clone(), announced, client.get("/api/v1/events/e1/standings").ok()["standings"].clone())
+        (
+            sheet["draw"].clone(),
+            announced,
+            client.get("/api/v1/events/e1/standings").ok()["standings"].clone(),
+        )
     };
     let before = seen(&anybody);
-    let paper = || anybody.get("/api/v1/events/e1/views/ranking?format=csv").text().to_owned();
+    let paper = || anybody.get("/api/v1/events/e1/views/ranking?format=csv").text();
     assert!(paper().contains("Player 2"), "{}", paper());
     // The same name as somebody else's: two entrants still.
-    let line = chief.patch(door, &json!({"name": "Player 3", "club": "飞牌社", "reason": "spelt wrong"})).ok();
+    let line =
+        chief.patch(door, &json!({"name": "Player 3", "club": "飞牌社", "reason": "spelt wrong"})).ok();
     assert_eq!((&line["number"], &line["same_name"]), (&json!(2), &json!(["e003"])));
     assert_eq!(named(&anybody), "Player 3");
     assert!(!paper().contains("Player 2"), "{}", paper());
@@ -353,7 +366,8 @@ fn a_corrected_name_changes_no_result_and_no_draw_and_can_be_corrected_back() {
     chief.patch(door, &json!({"name": "Player 2", "reason": "back"})).ok();
     let after = seen(&anybody);
     assert_eq!((&after.0, &after.1), (&before.0, &before.1), "draw and announcement stay");
-    assert_eq!(after.2.to_string().matches("e002").count(), before.2.to_string().matches("e002").count());
+    assert_eq!(after.2, before.2, "results and standings stay");
+    assert!(before.2.as_array().is_some_and(|lines| lines.len() == 4), "{}", before.2);
     let log = chief.get("/api/v1/events/e1/audit?limit=500").ok();
     let items = log["items"].as_array().unwrap();
     let corrections: Vec<&Value> = items.iter().filter(|one| one["act"] == "correct-entrant").collect();
@@ -395,10 +409,17 @@ fn small_groups_and_entrants_never_compared_are_said_before_anybody_is_bound() {
     let announced = chief.post("/api/v1/events/poker/announcement", &json!({})).ok();
     assert!(codes(&announced["warnings"]).contains(&"small_groups".to_owned()), "{announced}");
     // What is even is said to be: nothing is warned of.
-    draft(&chief, "even", &json!({"format": "individual", "pace": "rounds", "boards": 24, "boards_per_round": 3}));
+    draft(
+        &chief,
+        "even",
+        &json!({"format": "individual", "pace": "rounds", "boards": 24, "boards_per_round": 3}),
+    );
     let preview = chief.get("/api/v1/events/even/preview?entrants=24").ok();
     assert_eq!((preview["even"].as_bool(), codes(&preview["notes"])), (Some(true), vec![]), "{preview}");
-    assert!(preview["comparisons"][0].as_u64() > Some(0) && preview["group_sizes"] == json!([8, 8]), "{preview}");
+    assert!(
+        preview["comparisons"][0].as_u64() > Some(0) && preview["group_sizes"] == json!([8, 8]),
+        "{preview}"
+    );
     // A timetable without a limit follows from how long a board takes.
     let seconds = preview["board_seconds"].as_u64().unwrap();
     assert!((60..=600).contains(&seconds), "{preview}");

@@ -282,7 +282,13 @@ fn event<G: Levels>(request: &Request<G>) -> Result<(Event<G>, Vec<Persona<G>>),
     let mut entrants = Vec::new();
     for ((number, name), persona) in (1..).zip(names).zip(&personas) {
         let level = (persona.rate == 0).then(|| persona.level.info().name.to_owned());
-        entrants.push(Entrant { id: format!("e{number:0width$}"), number, name, level, ..Entrant::default() });
+        entrants.push(Entrant {
+            id: format!("e{number:0width$}"),
+            number,
+            name,
+            level,
+            ..Entrant::default()
+        });
     }
     let seat_name = |seat: &u8| G::seat_name(Seat(*seat)).unwrap_or_default().to_owned();
     let settings = Settings {

@@ -257,7 +257,10 @@ fn entrants<R: BufRead>(source: &mut Source<R>) -> Found<Vec<Entrant>> {
         let last = entrants.last().map_or(0, |entrant| entrant.number);
         let number = entrant.number;
         let told = |text: &Option<String>| text.as_ref().is_none_or(|text| is_name(text, ORIGIN_MAX));
-        let good = is_id(&entrant.id) && is_name(&entrant.name, NAME_MAX) && told(&entrant.club) && told(&entrant.region);
+        let good = is_id(&entrant.id)
+            && is_name(&entrant.name, NAME_MAX)
+            && told(&entrant.club)
+            && told(&entrant.region);
         if number <= last || !good {
             let message = Message::plain("verify-bad-entrant").with("number", number).with("most", NAME_MAX);
             return Err(source.wrong("bad_entrant", message).of(&entrant.id));
@@ -420,7 +423,8 @@ fn sittings(round: &Round, positions: &Positions, entrants: &[Entrant]) -> Resul
                 }
             }
         }
-        let known = |who: &Occupant| who.entrant().is_none_or(|number| Entrant::numbered(entrants, number).is_some());
+        let known =
+            |who: &Occupant| who.entrant().is_none_or(|number| Entrant::numbered(entrants, number).is_some());
         if !seen.iter().all(known) {
             return Err(message!("round-stranger", board));
         }

@@ -67,7 +67,8 @@ fn an_event_is_set_up_from_nothing_in_chinese_until_its_first_round_is_in_play()
     browser.js("document.querySelector('#title').value = ''");
     browser.write("#title", "春季挖坑赛");
     browser.wait("document.querySelector('.desk-head .event-name').innerText === '春季挖坑赛'");
-    browser.js("document.querySelector('#settings details:not(:has(#own_rules)):has(#ai_delay_s)').open = true");
+    browser
+        .js("document.querySelector('#settings details:not(:has(#own_rules)):has(#ai_delay_s)').open = true");
     browser.js("document.querySelector('#ai_delay_s').value = ''");
     browser.write("#ai_delay_s", "1.5");
     browser.wait("document.querySelector('#saved').innerText === '已保存'");
@@ -99,7 +100,8 @@ fn an_event_is_set_up_from_nothing_in_chinese_until_its_first_round_is_in_play()
     browser.wait("location.pathname.endsWith('/notice') && document.querySelector('.qr')");
     // A document: who announces what and when, by which rules, and where it is signed.
     let notice = browser.text(".notice-board");
-    for part in ["春季挖坑赛", "主办方", "公告时间", "年", "规则", "裁判长（签字）", "日期"] {
+    for part in ["春季挖坑赛", "主办方", "公告时间", "年", "规则", "裁判长（签字）", "日期"]
+    {
         assert!(notice.contains(part), "{part} in {notice}");
     }
     browser.check_everywhere("desk-notice");
@@ -188,14 +190,19 @@ fn paste(browser: &Browser, list: &str) {
 /// The entrants of an event as number and name.
 fn entered(client: &Client, id: &str) -> Vec<(u64, String)> {
     let list = client.get(&format!("/api/v1/events/{id}/entrants")).ok();
-    let line = |one: &serde_json::Value| (one["number"].as_u64().unwrap(), one["name"].as_str().unwrap().to_owned());
+    let line =
+        |one: &serde_json::Value| (one["number"].as_u64().unwrap(), one["name"].as_str().unwrap().to_owned());
     list["items"].as_array().unwrap().iter().map(line).collect()
 }
 
 #[test]
 fn a_sheet_keeps_its_order_its_headings_ask_and_names_are_corrected() {
     let (server, chief) = with_chief();
-    draft(&chief, "e1", &json!({"format": "individual", "pace": "rounds", "boards": 6, "boards_per_round": 3}));
+    draft(
+        &chief,
+        "e1",
+        &json!({"format": "individual", "pace": "rounds", "boards": 6, "boards_per_round": 3}),
+    );
     let pairs = json!({"game": "tuolaji", "id": "e2", "title": "T", "format": "pairs", "boards": 4});
     chief.post("/api/v1/events", &pairs).ok();
     let Some(browser) = Browser::open(&server.base) else { return };
@@ -249,12 +256,17 @@ fn a_sheet_keeps_its_order_its_headings_ask_and_names_are_corrected() {
     chief.post("/api/v1/events/e1/lock", &json!({})).ok();
     browser.go("/desk/e1/start-list");
     let column = |css: &str| {
-        browser.js(&format!("return [...document.querySelectorAll('#start-list tbody {css}')].map((one) => one.innerText)"))
+        browser.js(&format!(
+            "return [...document.querySelectorAll('#start-list tbody {css}')].map((one) => one.innerText)"
+        ))
     };
     assert_eq!(column("td:first-child"), json!(["1", "2", "3", "4", "5", "6"]));
     assert_eq!(column("th")[3], "李娜娜");
     let seats = column("td:last-child");
-    assert!(seats.as_array().unwrap().iter().all(|seat| ["A", "B", "C"].contains(&seat.as_str().unwrap())), "{seats}");
+    assert!(
+        seats.as_array().unwrap().iter().all(|seat| ["A", "B", "C"].contains(&seat.as_str().unwrap())),
+        "{seats}"
+    );
     browser.check_everywhere("start-list");
     browser.go("/desk/e1/slips");
     browser.click("#make");
@@ -282,7 +294,9 @@ fn one_person_becomes_organizer_and_referee_where_the_event_says_so_and_what_is_
     browser.check_everywhere("offices");
     browser.click("[data-act=referee]");
     browser.click("#ask-referee [type=submit]");
-    browser.wait("document.querySelector('[data-act=offices]') && !document.querySelector('[data-act=referee]')");
+    browser.wait(
+        "document.querySelector('[data-act=offices]') && !document.querySelector('[data-act=referee]')",
+    );
     let me = chief.get("/api/v1/session").ok();
     assert!(me["grants"].to_string().contains("chief-referee"), "{me}");
     play(&server, "e1", |_| true);

@@ -188,7 +188,8 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
             }.show(&visit))
         }
     };
-    let known: Vec<_> = standing.entrants.iter().map(|one| json!({ "name": one.name, "number": one.number })).collect();
+    let known: Vec<_> =
+        standing.entrants.iter().map(|one| json!({ "name": one.name, "number": one.number })).collect();
     Ok(layout::found(
         &visit,
         &Content::desk(

@@ -10,6 +10,7 @@ use super::super::{Shown, Visit, names};
 use super::{Standing, format_name, head};
 use crate::desk::archive::Archive;
 use crate::desk::results::{Proof, proofs};
+use crate::scoring::said;
 use crate::web::pages::qr::outline;
 use crate::web::pages::verify::told;
 use crate::web::problem::{Code, Problem};
@@ -63,7 +64,7 @@ fn facts(visit: &Visit, standing: &Standing, published_us: i64) -> Markup {
                 a href={ "/events/" (standing.row.id) "/rules" } { (names::ruleset(visit, &standing.rules.name)) }
             }))
             (line("org-notice-boards", &html! { (visit.tell(&boards)) }))
-            (line("org-notice-scoring", &html! { (visit.say(names::method(standing.settings.scoring.method))) }))
+            (line("org-notice-scoring", &html! { (visit.say(said::method(standing.settings.scoring.method))) }))
             @if let Some(value) = standing.announced.as_ref().and_then(|announced| announced.delayed.as_ref()) {
                 (line("org-delayed-value", &html! { strong { (value) } }))
             }
