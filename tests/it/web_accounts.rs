@@ -419,9 +419,8 @@ fn one_account_is_organizer_and_referee_only_where_the_event_says_so() {
         )
     };
     let anybody = Client::new(&server.base);
-    let page = |event: &str| {
-        anybody.with("accept", "text/html").get(&format!("/events/{event}?lang=en")).text()
-    };
+    let page =
+        |event: &str| anybody.with("accept", "text/html").get(&format!("/events/{event}?lang=en")).text();
     assert!(!page("e1").contains("Organizer and referee may be one person"));
     let unsaid = json!({"one_account": true, "reason": ""});
     assert_eq!(chief.put("/api/v1/events/e1/offices", &unsaid).code(), "refused");

@@ -46,7 +46,8 @@ export function headingOf(lines) {
   const cells = (lines[0]?.cells ?? []).filter(Boolean);
   if (cells.length === 0 || cells.some((cell) => WHOLE.test(cell))) return false;
   if (!cells.some((cell) => meaningOf(cell) || (cell.length <= LONGEST && PART.test(cell)))) return false;
-  return cells.every(meaningOf) && cells.some((cell) => HEADS.name.test(cell)) && !cells.some(isOrdinal) ? true : null;
+  // Nobody is called “name”; but somebody may be called “player 1”.
+  return cells.some((cell) => HEADS.name.test(cell)) && !cells.some(isOrdinal) ? true : null;
 }
 
 /** What the columns are, as far as the first row or what stands in them says it. */
