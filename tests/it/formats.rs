@@ -1,7 +1,9 @@
 //! Movements: every plan passes an audit that shares no code with the planner, and the audit refuses plans that were
 //! spoilt in any one way.
 
-use fushi::formats::{AuditFault, Fill, Format, Occupant, Plan, Request, audit, lay_out, plan};
+use fushi::formats::{
+    AuditFault, AuditFinding, Fill, Format, GROUP_LEAST, Occupant, Plan, Request, audit, lay_out, plan,
+};
 use fushi::words::Lang;
 use proptest::prelude::*;
 
@@ -31,6 +33,31 @@ fn sound(request: &Request) -> Plan {
     let report = audit(&plan);
     assert!(report.sound(), "{request:?}:\n{}", report.lines(Lang::En).join("\n"));
     plan
+}
+
+/// A sound plan says what it cannot give, counted by the audit and not by the planner.
+#[test]
+fn groups_under_four_and_pairs_never_compared_are_found() {
+    let report = audit(&sound(&pairs(8, 4, 2, Fill::StandIn)));
+    let never = match report.findings()[..] {
+        [AuditFinding::NeverCompared { pairs, of: 28 }] => pairs,
+        ref other => panic!("{other:?}"),
+    };
+    assert!(never > 0 && never < 28, "{never}");
+    let (least, _) = report.comparisons.unwrap();
+    assert_eq!((least.times, report.group_sizes), (0, (4, 4)));
+    let report = audit(&sound(&individual(6, 12, 24, 6, Fill::StandIn)));
+    assert_eq!(report.group_sizes, (2, 2));
+    assert_eq!(report.findings()[0], AuditFinding::SmallGroups { least: 2, most: 2 });
+    let lines = report.lines(Lang::En).join("\n");
+    assert!(!lines.contains("the plan is sound") && lines.contains("groups of 2 to 2"), "{lines}");
+    for tables in [GROUP_LEAST - 1, GROUP_LEAST] {
+        let report = audit(&sound(&human_ai(tables, 8)));
+        assert_eq!(report.findings().is_empty(), tables == GROUP_LEAST, "{tables}");
+    }
+    assert_eq!(audit(&sound(&individual(3, 24, 24, 3, Fill::StandIn))).findings(), []);
+    // A single entrant is compared with nobody, which is said elsewhere.
+    assert_eq!(audit(&sound(&human_ai(1, 8))).findings(), []);
 }
 
 #[test]

@@ -8,6 +8,8 @@ use fushi::desk::people::{Attempt, Device, People as _};
 use serde_json::{Value, json};
 
 use crate::server::{Client, Inside, Program, folder};
+use crate::web_events::locked;
+use crate::web_results::play;
 
 #[derive(diesel::QueryableByName)]
 struct Count {
@@ -391,6 +393,58 @@ fn the_chief_referee_appoints_deputies_and_nobody_else() {
     assert_eq!(referee.post(&path, &body("chief-organizer")).code(), "refused");
     let line = referee.post(&path, &body("chief-referee")).ok();
     assert!(line["grants"].as_array().unwrap().iter().any(|grant| grant["role"] == "chief-referee"));
+}
+
+/// The event says whether one account may be organizer and referee; a role in both offices alone is not enough.
+#[test]
+fn one_account_is_organizer_and_referee_only_where_the_event_says_so() {
+    let (server, chief) = with_chief();
+    for id in ["e1", "e2"] {
+        locked(&chief, id, 3, &json!({}));
+    }
+    let id = organizer_id(&chief, "chief");
+    let appoint = json!({"role": "chief-referee", "event": "e1", "reason": "one person"});
+    chief.post(&format!("/api/v1/accounts/{id}/appointments"), &appoint).ok();
+    play(&server, "e1", |sitting| sitting.board <= 4);
+    let ruling = json!({"number": 1, "reason": "late", "decision": {"penalty":
+        {"board": 1, "entrant": "e001", "amount": {"of-top": "1/10"}}}});
+    let rule = |event: &str| chief.post(&format!("/api/v1/events/{event}/rulings"), &ruling);
+    let refused = rule("e1");
+    assert_eq!(refused.code(), "forbidden");
+    assert!(refused.json()["detail"].as_str().unwrap().contains("one account"), "{}", refused.text());
+    let offices = |event: &str, one: bool| {
+        chief.put(
+            &format!("/api/v1/events/{event}/offices"),
+            &json!({"one_account": one, "reason": "one person"}),
+        )
+    };
+    let anybody = Client::new(&server.base);
+    let page =
+        |event: &str| anybody.with("accept", "text/html").get(&format!("/events/{event}?lang=en")).text();
+    assert!(!page("e1").contains("Organizer and referee may be one person"));
+    let unsaid = json!({"one_account": true, "reason": ""});
+    assert_eq!(chief.put("/api/v1/events/e1/offices", &unsaid).code(), "refused");
+    assert_eq!(anybody.put("/api/v1/events/e1/offices", &unsaid).code(), "not_signed_in");
+    offices("e1", true).ok();
+    assert!(page("e1").contains("Organizer and referee may be one person"));
+    assert_eq!(anybody.get("/api/v1/events/e1").ok()["one_account"], true);
+    rule("e1").ok();
+    // The rights of both, in this event only: the setting gives nobody a role.
+    assert_eq!(chief.get("/api/v1/events/e1").status, 200);
+    offices("e2", true).ok();
+    assert_eq!(rule("e2").code(), "forbidden");
+    let organizer = somebody(&server, &chief, "organizer");
+    assert_eq!(organizer.post("/api/v1/events/e1/rulings", &ruling).code(), "forbidden");
+    offices("e1", false).ok();
+    assert_eq!(rule("e1").code(), "forbidden");
+    let log = chief.get("/api/v1/events/e1/audit?limit=500").ok();
+    let set: Vec<&Value> =
+        log["items"].as_array().unwrap().iter().filter(|one| one["act"] == "set-offices").collect();
+    assert_eq!(set.len(), 2);
+    assert_eq!(
+        (&set[0]["details"]["before"], &set[0]["reason"]),
+        (&json!({"one_account": false}), &json!("one person"))
+    );
 }
 
 fn organizer_id(chief: &Client, name: &str) -> String {

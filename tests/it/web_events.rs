@@ -1,9 +1,14 @@
 //! Events over HTTP: drafts, previews, entries, announcement, draw; seats, check-in, networks, devices.
 
+use fushi::desk::Event;
+use fushi::formats::Occupant;
+use fushi::games::wakeng::Wakeng;
+use fushi::journal::verify::{Options, verify};
 use serde_json::{Value, json};
 
 use crate::server::{Client, Inside};
 use crate::web_accounts::{somebody, with_chief};
+use crate::web_results::play;
 
 /// A draft with entrants.
 pub fn draft(chief: &Client, id: &str, more: &Value) -> Value {
@@ -19,6 +24,15 @@ pub fn enter(chief: &Client, id: &str, count: usize) {
         let body = json!({"name": format!("Player {number}")});
         chief.post(&format!("/api/v1/events/{id}/entrants"), &body).ok();
     }
+}
+
+/// Plays a whole event, and publishes and reveals it; answers its bundle.
+fn to_the_proof(server: &Inside, chief: &Client, id: &str) -> Vec<u8> {
+    play(server, id, |_| true);
+    let door = |name: &str| format!("/api/v1/events/{id}/{name}");
+    chief.post(&door("revisions"), &json!({"state": "official", "reason": "over"})).ok();
+    chief.post(&door("reveal"), &json!({"reason": "over"})).ok();
+    chief.get(&door("bundle")).bytes
 }
 
 /// An event whose seats are drawn.
@@ -221,13 +235,13 @@ fn announced_deals_and_drawn_seats_cannot_be_chosen_any_more() {
     assert_eq!((lock["rounds"].as_u64(), lock["plays"].as_u64()), (Some(2), Some(48)));
     let seed = lock["seed"].as_str().unwrap();
     let draw = fushi::formats::draw(6, seed.as_bytes());
-    let numbers: Vec<&str> =
+    let places: Vec<&str> =
         draw.places().into_iter().map(|place| lock["order"][place].as_str().unwrap()).collect();
-    assert_eq!(lock["numbers"], json!(numbers), "whoever has the seed can repeat the draw");
+    assert_eq!(lock["places"], json!(places), "whoever has the seed can repeat the draw");
     assert_eq!(chief.post("/api/v1/events/e1/lock", &json!({})).code(), "stage");
     assert_eq!(chief.post("/api/v1/events/e1/entrants", &late).code(), "stage");
     let list = anybody.get("/api/v1/events/e1/entrants").ok();
-    assert_eq!(list["items"][0]["id"], numbers[0]);
+    assert_eq!((&list["items"][0]["id"], &list["items"][0]["number"]), (&json!("e001"), &json!(1)));
     assert_eq!(anybody.get("/api/v1/events/e1").ok()["draw"]["seed"], seed);
     let log = chief.get("/api/v1/events/e1/audit?limit=500").ok();
     let acts: Vec<_> =
@@ -247,6 +261,171 @@ fn hex(bytes: &[u8]) -> String {
 
 /// A handful of entrants and everything in one session: what is announced can be locked, and what cannot be locked says
 /// what would work, before and after the announcement.
+/// Everybody's number in the list of entrants, by name.
+fn numbers(client: &Client, id: &str) -> Vec<(String, u64)> {
+    let list = client.get(&format!("/api/v1/events/{id}/entrants")).ok();
+    let line = |one: &Value| (one["name"].as_str().unwrap().to_owned(), one["number"].as_u64().unwrap());
+    list["items"].as_array().unwrap().iter().map(line).collect()
+}
+
+#[test]
+fn everybody_has_one_number_from_the_entry_to_the_proof() {
+    let (server, chief) = with_chief();
+    draft(
+        &chief,
+        "e1",
+        &json!({"format": "individual", "pace": "rounds", "boards": 3, "boards_per_round": 3}),
+    );
+    // The numbers of the sheet, with one missing; whoever comes later gets the next one.
+    let list =
+        "number,name,club,region\n1,张伟,飞牌社,陕西\n2,王芳,,\n4,张伟,红心社,\n7,李娜,,甘肃\n9,赵磊,,\n";
+    chief.send("POST", "/api/v1/events/e1/entrants/import", Some("text/csv"), list.as_bytes()).ok();
+    assert_eq!(chief.delete("/api/v1/events/e1/entrants/e002?reason=ill").status, 204);
+    for name in ["Late", "Later"] {
+        chief.post("/api/v1/events/e1/entrants", &json!({"name": name})).ok();
+    }
+    let taken = json!({"name": "Taken", "number": 7});
+    assert_eq!(chief.post("/api/v1/events/e1/entrants", &taken).json()["faults"][0]["code"], "number_taken");
+    let before = numbers(&chief, "e1");
+    let of = |name: &str, number: u64| (name.to_owned(), number);
+    let expected =
+        [of("张伟", 1), of("张伟", 4), of("李娜", 7), of("赵磊", 9), of("Late", 10), of("Later", 11)];
+    assert_eq!(before, expected);
+    chief.post("/api/v1/events/e1/announcement", &json!({})).ok();
+    chief.post("/api/v1/events/e1/lock", &json!({})).ok();
+    let anybody = Client::new(&server.base);
+    assert_eq!(numbers(&anybody, "e1"), before, "the draw changes no number");
+    let event = Event::<Wakeng>::load(server.app.store.as_ref(), "e1").unwrap();
+    let mut seated: Vec<u32> = event.rounds[0]
+        .tables
+        .iter()
+        .flat_map(|table| &table.sittings[0])
+        .filter_map(|who| match who {
+            Occupant::Entrant(number) => Some(*number),
+            _ => None,
+        })
+        .collect();
+    seated.sort_unstable();
+    assert_eq!(seated, [1, 4, 7, 9, 10, 11], "the movement says the entrants' own numbers");
+    let bundle = to_the_proof(&server, &chief, "e1");
+    let report = verify(&bundle[..], &Options::default()).unwrap_or_else(|wrong| panic!("{wrong:?}"));
+    assert_eq!(report.entrants, 6);
+    let text = String::from_utf8(bundle).unwrap();
+    assert!(
+        text.contains("\"club\":\"飞牌社\"") && text.contains("\"region\":\"甘肃\""),
+        "clubs are in the bundle"
+    );
+    let line = anybody.get("/api/v1/events/e1/entrants").ok()["items"][1].clone();
+    assert_eq!((&line["club"], &line["same_name"]), (&json!("红心社"), &json!(["e001"])));
+}
+
+#[test]
+fn a_corrected_name_changes_no_result_and_no_draw_and_can_be_corrected_back() {
+    let (server, chief) = with_chief();
+    locked(&chief, "e1", 4, &json!({"opponents": "random"}));
+    let anybody = Client::new(&server.base);
+    let door = "/api/v1/events/e1/entrants/e002";
+    let wrong = [
+        (json!({"name": "王芳"}), "refused"),
+        (json!({"name": "", "reason": "x"}), "refused"),
+        (json!({"partner": "B", "reason": "x"}), "refused"),
+        (json!({"level": "random", "reason": "x"}), "unknown_field"),
+    ];
+    for (body, code) in wrong {
+        assert_eq!(chief.patch(door, &body).code(), code, "{body}");
+    }
+    assert_eq!(anybody.patch(door, &json!({"name": "X", "reason": "x"})).code(), "not_signed_in");
+    let referee = somebody(&server, &chief, "referee");
+    assert_eq!(referee.patch(door, &json!({"name": "X", "reason": "x"})).code(), "forbidden");
+    assert_eq!(chief.patch("/api/v1/events/e1/entrants/e009", &json!({"reason": "x"})).code(), "not_found");
+    play(&server, "e1", |_| true);
+    let named = |client: &Client| client.get("/api/v1/events/e1/entrants").ok()["items"][1]["name"].clone();
+    let seen = |client: &Client| {
+        let sheet = client.get("/api/v1/events/e1").ok();
+        let announced = client.get("/api/v1/events/e1/announcement").ok();
+        (
+            sheet["draw"].clone(),
+            announced,
+            client.get("/api/v1/events/e1/standings").ok()["standings"].clone(),
+        )
+    };
+    let before = seen(&anybody);
+    let paper = || anybody.get("/api/v1/events/e1/views/ranking?format=csv").text();
+    assert!(paper().contains("Player 2"), "{}", paper());
+    // The same name as somebody else's: two entrants still.
+    let line =
+        chief.patch(door, &json!({"name": "Player 3", "club": "飞牌社", "reason": "spelt wrong"})).ok();
+    assert_eq!((&line["number"], &line["same_name"]), (&json!(2), &json!(["e003"])));
+    assert_eq!(named(&anybody), "Player 3");
+    assert!(!paper().contains("Player 2"), "{}", paper());
+    chief.post("/api/v1/events/e1/revisions", &json!({"state": "official", "reason": "over"})).ok();
+    // After the publication, too.
+    chief.patch(door, &json!({"name": "王芳", "club": "", "reason": "spelt wrong again"})).ok();
+    assert_eq!(named(&anybody), "王芳");
+    assert!(paper().contains("王芳"), "{}", paper());
+    chief.patch(door, &json!({"name": "Player 2", "reason": "back"})).ok();
+    let after = seen(&anybody);
+    assert_eq!((&after.0, &after.1), (&before.0, &before.1), "draw and announcement stay");
+    assert_eq!(after.2, before.2, "results and standings stay");
+    assert!(before.2.as_array().is_some_and(|lines| lines.len() == 4), "{}", before.2);
+    let log = chief.get("/api/v1/events/e1/audit?limit=500").ok();
+    let items = log["items"].as_array().unwrap();
+    let corrections: Vec<&Value> = items.iter().filter(|one| one["act"] == "correct-entrant").collect();
+    assert_eq!(corrections.len(), 3);
+    assert_eq!(corrections[0]["details"]["before"]["name"], "Player 2");
+    assert_eq!(corrections[0]["details"]["after"]["club"], "飞牌社");
+    assert_eq!(corrections[1]["details"]["after"]["club"], Value::Null);
+    chief.post("/api/v1/events/e1/reveal", &json!({"reason": "over"})).ok();
+    let bundle = chief.get("/api/v1/events/e1/bundle").bytes;
+    verify(&bundle[..], &Options::default()).unwrap_or_else(|wrong| panic!("{wrong:?}"));
+}
+
+/// Codes of the faults or notes of an answer.
+fn codes(list: &Value) -> Vec<String> {
+    list.as_array().into_iter().flatten().map(|one| one["code"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn small_groups_and_entrants_never_compared_are_said_before_anybody_is_bound() {
+    let (_server, chief) = with_chief();
+    let tuolaji = json!({"game": "tuolaji", "id": "pairs", "title": "T", "format": "pairs", "pace": "rounds",
+                         "boards": 4, "boards_per_round": 2});
+    chief.post("/api/v1/events", &tuolaji).ok();
+    let preview = chief.get("/api/v1/events/pairs/preview?entrants=8").ok();
+    assert_eq!((preview["sound"].as_bool(), preview["even"].as_bool()), (Some(true), Some(false)));
+    assert_eq!((&preview["comparisons"][0], &preview["group_sizes"]), (&json!(0), &json!([4, 4])));
+    assert!(codes(&preview["notes"]).contains(&"never_compared".to_owned()), "{preview}");
+    let chinese = chief.get("/api/v1/events/pairs/preview?entrants=8&lang=zh-CN").ok();
+    assert!(chinese["audit"].to_string().contains("从不直接比较"), "{chinese}");
+    let holdem = json!({"game": "holdem", "id": "poker", "title": "P", "format": "individual", "pace": "rounds",
+                        "boards": 24, "boards_per_round": 6});
+    chief.post("/api/v1/events", &holdem).ok();
+    let preview = chief.get("/api/v1/events/poker/preview?entrants=12").ok();
+    assert_eq!((preview["even"].as_bool(), &preview["group_sizes"]), (Some(false), &json!([2, 2])));
+    assert!(codes(&preview["notes"]).contains(&"small_groups".to_owned()), "{preview}");
+    for number in 1..=12 {
+        chief.post("/api/v1/events/poker/entrants", &json!({"name": format!("Player {number}")})).ok();
+    }
+    let announced = chief.post("/api/v1/events/poker/announcement", &json!({})).ok();
+    assert!(codes(&announced["warnings"]).contains(&"small_groups".to_owned()), "{announced}");
+    // What is even is said to be: nothing is warned of.
+    draft(
+        &chief,
+        "even",
+        &json!({"format": "individual", "pace": "rounds", "boards": 24, "boards_per_round": 3}),
+    );
+    let preview = chief.get("/api/v1/events/even/preview?entrants=24").ok();
+    assert_eq!((preview["even"].as_bool(), codes(&preview["notes"])), (Some(true), vec![]), "{preview}");
+    assert!(
+        preview["comparisons"][0].as_u64() > Some(0) && preview["group_sizes"] == json!([8, 8]),
+        "{preview}"
+    );
+    // A timetable without a limit follows from how long a board takes.
+    let seconds = preview["board_seconds"].as_u64().unwrap();
+    assert!((60..=600).contains(&seconds), "{preview}");
+    assert_eq!(preview["timetable"][0]["to_minute"].as_u64(), Some((3 * seconds).div_ceil(60)));
+}
+
 #[test]
 fn what_was_announced_can_be_locked_or_says_what_would_work() {
     let (_server, chief) = with_chief();

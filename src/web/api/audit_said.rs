@@ -106,7 +106,7 @@ impl Reader<'_> {
     /// What says nothing to people: identifiers of what is named beside them, and what the entry says by itself.
     fn idle(&self, path: &str) -> bool {
         match path {
-            "id" | "session" | "position" | "created_us" | "draw.at" | "opened" | "line" => true,
+            "id" | "session" | "created_us" | "draw.at" | "opened" | "line" => true,
             "at" => self.act == "lock",
             // What leads from a look into hands to its line and its person (`desk::looks`).
             "lines" | "name" => self.act == looks::ACT,
@@ -186,7 +186,7 @@ impl Reader<'_> {
             "code" => "org-warn-code",
             "name" => match self.act {
                 "enrol-device" => "venue-devices",
-                "add-entrant" | "withdraw-entrant" => "org-col-name",
+                "add-entrant" | "withdraw-entrant" | "correct-entrant" => "org-col-name",
                 _ => "pages-login-name",
             },
             "device" => "venue-devices",
@@ -195,7 +195,14 @@ impl Reader<'_> {
             "grants" => "accounts-role",
             "disabled" => "audit-field-disabled",
             "failures" => "audit-field-failures",
-            "number" => "audit-field-ruling",
+            "number" => match self.act {
+                "add-entrant" | "withdraw-entrant" | "correct-entrant" => "org-col-number",
+                _ => "audit-field-ruling",
+            },
+            "club" => "org-single-club",
+            "region" => "org-single-region",
+            "host" => "org-field-host",
+            "one_account" => "org-one-account",
             "rules_hash" => "rules-hash",
             other => return other.to_owned(),
         };

@@ -3,55 +3,21 @@
 import { call, Refused } from "./api.js";
 import { flash } from "./app.js";
 import { api, blame, howMany, sentence, told } from "./desk.js";
-import { sends } from "./forms.js";
+import { MEANINGS, columnsOf, entriesOf, headingOf, linesOf, numbersTaken } from "./desk-list.js";
+import { fault as blameForm, sends } from "./forms.js";
 import { data, h, lang, t } from "./words.js";
 
 const { event, pairs, known } = data();
 const paste = document.getElementById("paste");
 const rehearsal = document.getElementById("rehearsal");
+const pasteFault = document.getElementById("paste-fault");
 
-/** Words over columns, as spreadsheets have them. */
-const HEADS = {
-  name: /^(name|姓名|名字|选手|選手|player|姓名1|player ?1)$/i,
-  partner: /^(partner|搭档|搭檔|同伴|姓名2|player ?2)$/i,
-  level: /^(level|ai|等级|等級|电脑|電腦)$/i,
-  id: /^(id|编号|編號)$/i,
-  no: /^(no\.?|#|nr\.?|序号|序號|号码|號碼|number)$/i,
-};
+/** How the list is read: whether its first row is a heading, and what its columns are. */
+let reading = null;
 
-/** The rows of the list: which line, and what stands in the columns. */
-export function rowsOf(text, inPairs) {
-  const lines = text.split(/\r?\n/).map((line, place) => ({ line: place + 1, text: line }))
-    // A line for spreadsheets, and rows without a word.
-    .filter((one) => !/^"?sep=."?\s*$/i.test(one.text) && one.text.replaceAll(/[,;，；"\s]/g, "") !== "");
-  // Tabs come from spreadsheets; a comma or semicolon from files. A pair may stand in one cell with a slash.
-  const split = (line) => (line.includes("\t") ? line.split("\t") : line.split(/[,;，；]/)).map((cell) => cell.trim().replace(/^"(.*)"$/, "$1"));
-  let rows = lines.map((one) => ({ line: one.line, cells: split(one.text) }));
-  const named = (rows[0]?.cells ?? []).map((cell) => Object.keys(HEADS).find((name) => HEADS[name].test(cell)) ?? null);
-  let columns;
-  if (named.includes("name")) {
-    columns = named;
-    rows = rows.slice(1);
-  } else {
-    const numbered = rows.length > 0 && rows.every((row) => row.cells.length > 1 && /^\d+[.)、]?$/.test(row.cells[0]));
-    columns = [...(numbered ? ["no"] : []), "name", ...(inPairs ? ["partner"] : [])];
-  }
-  return rows.map(({ line, cells }) => {
-    const row = { line, name: "", more: inPairs && !columns.includes(null) ? cells.slice(columns.length).filter(Boolean).join(" ") : "" };
-    columns.forEach((name, place) => {
-      if (name && name !== "no" && cells[place]) row[name] = cells[place];
-    });
-    if (inPairs && !row.partner && /[/／&＆]/.test(row.name)) {
-      [row.name, row.partner] = row.name.split(/[/／&＆]/, 2).map((part) => part.trim());
-    }
-    return row;
-  });
-}
-
-const COLUMNS = ["id", "name", "partner", "level"];
 
 function csv(rows) {
-  const used = COLUMNS.filter((name) => name === "name" || rows.some((row) => row[name]));
+  const used = MEANINGS.filter((name) => name === "name" || rows.some((row) => row[name]));
   const cell = (text) => `"${(text ?? "").replaceAll('"', '""')}"`;
   return [used.join(","), ...rows.map((row) => used.map((name) => cell(row[name])).join(","))].join("\n");
 }
@@ -75,7 +41,7 @@ async function send(rows, rehearse) {
 const full = (row) => (row.partner ? `${row.name} / ${row.partner}` : row.name);
 
 function marks(rows, report) {
-  const seen = new Map(known.map((name) => [name, t("orgjs-dup-entered")]));
+  const seen = new Map(known.map(({ name }) => [name, t("orgjs-dup-entered")]));
   return rows.map((row, place) => {
     const notes = report.wrong.filter((note) => note.line === place + 2);
     const twice = seen.get(full(row));
@@ -88,27 +54,68 @@ function marks(rows, report) {
   });
 }
 
+/** The rows that are ticked, in the order of the sheet: so everybody gets the number of the own place on it. */
 function chosen() {
-  return [...rehearsal.querySelectorAll("input:checked")].map((box) => box.fushiRow);
+  const rows = [...rehearsal.querySelectorAll("tbody input:checked")].map((box) => box.fushiRow);
+  return rows.toSorted((a, b) => a.line - b.line);
 }
 
 const FIRST = ["bad", "warn", "good"];
+const origin = (row) => [row.club, row.region].filter(Boolean).join(" · ");
 
 function table(marked, count) {
   // What needs a look stands on top.
   const sorted = marked.toSorted((a, b) => FIRST.indexOf(a.kind) - FIRST.indexOf(b.kind));
+  const [numbers, origins] = [marked.some((mark) => mark.row.number), marked.some((mark) => origin(mark.row))];
   const body = sorted.map((mark) => {
     const box = h("input", { type: "checkbox", id: `take-${mark.row.line}`, checked: mark.kind === "good", disabled: mark.kind === "bad", onchange: count });
     box.fushiRow = mark.row;
     return h("tr", { class: mark.kind },
       h("td", {}, box),
       h("td", { class: "number" }, mark.row.line),
+      numbers ? h("td", { class: "number" }, mark.row.number ?? "") : null,
       h("th", { scope: "row" }, h("label", { for: `take-${mark.row.line}` }, full(mark.row) || t("orgjs-no-name"))),
+      origins ? h("td", {}, origin(mark.row)) : null,
       h("td", {}, mark.text));
   });
-  const heads = [t("orgjs-col-take"), t("orgjs-col-line"), t("orgjs-col-name"), t("orgjs-col-note")];
+  const heads = [t("orgjs-col-take"), t("orgjs-col-line"), numbers ? t("orgjs-mean-number") : null, t("orgjs-col-name"),
+    origins ? t("orgjs-col-origin") : null, t("orgjs-col-note")].filter(Boolean);
   return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("orgjs-rehearsal") },
     h("table", {}, h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" }, head)))), h("tbody", {}, body)));
+}
+
+/** Asks whether the first row is a heading, where it looks like one. */
+function askHeading() {
+  if (reading.looks === false) return null;
+  const choice = (value, text) => h("label", { class: "card" },
+    h("input", { type: "radio", name: "heading", value: String(value), checked: reading.heading === value, onchange: () => {
+      reading.heading = value;
+      reading.columns = columnsOf(reading.lines, value, pairs);
+      look();
+    } }), h("span", {}, text));
+  return h("fieldset", { class: "cards two", id: "heading" },
+    h("legend", {}, t("orgjs-heads-ask")),
+    h("p", { class: "hint" }, t("orgjs-heads-row", { row: reading.lines[0].cells.filter(Boolean).join(" · ") })),
+    choice(true, t("orgjs-heads-yes")), choice(false, t("orgjs-heads-no")));
+}
+
+/** What the columns are, to be changed; one column is the names. */
+function askColumns() {
+  if (reading.columns.length < 2) return null;
+  const rows = reading.heading === false ? reading.lines : reading.lines.slice(1);
+  const sample = (place) => [...(reading.heading === false ? [] : [reading.lines[0].cells[place]]), rows[0]?.cells[place]].filter(Boolean).join(" · ").slice(0, 40);
+  const open = MEANINGS.filter((name) => name !== "partner" || pairs);
+  const field = (meaning, place) => h("div", { class: "field" },
+    h("label", { for: `column-${place}` }, t("orgjs-column", { number: place + 1, sample: sample(place) })),
+    h("select", { id: `column-${place}`, onchange: (changed) => {
+      const name = changed.target.value || null;
+      // One column each: what another one was is left out.
+      reading.columns = reading.columns.map((one, at) => (at === place ? name : one === name ? null : one));
+      look();
+    } }, h("option", { value: "", selected: meaning === null }, t("orgjs-mean-none")),
+    open.map((name) => h("option", { value: name, selected: name === meaning }, t(`orgjs-mean-${name}`)))));
+  const known = reading.looks === true || (reading.looks === false && reading.columns.every(Boolean));
+  return h("details", { id: "columns", open: !known }, h("summary", {}, t("orgjs-columns")), h("div", { class: "pair" }, reading.columns.map(field)));
 }
 
 function show(marked) {
@@ -117,51 +124,63 @@ function show(marked) {
   const count = () => {
     const rows = chosen().length;
     button.textContent = t("orgjs-enter", { count: howMany(rows, pairs) });
-    button.disabled = rows === 0;
+    button.disabled = rows === 0 || reading.heading === null;
   };
-  const fault = document.getElementById("paste-fault");
   button.addEventListener("click", async () => {
     button.disabled = true;
-    blame(fault, null);
+    blame(pasteFault, null);
     try {
       const report = await send(chosen(), false);
       flash(t("orgjs-entered", { count: howMany(report.entries, pairs) }));
       location.reload();
     } catch (error) {
-      blame(fault, told(error));
+      blame(pasteFault, told(error));
       button.disabled = false;
     }
   });
   const bad = number("bad") + number("warn");
-  rehearsal.replaceChildren(
+  rehearsal.replaceChildren(...[
+    askHeading(),
+    askColumns(),
+    reading.taken ? h("p", { class: "notice" }, t("orgjs-numbers-taken")) : null,
     h("p", { class: bad ? "notice warn" : "notice good" }, t(bad ? "orgjs-checked-bad" : "orgjs-checked-good", { good: howMany(number("good"), pairs), bad: howMany(number("bad"), pairs), twice: howMany(number("warn"), pairs) })),
     table(marked, count),
+    reading.heading === null ? h("p", { class: "notice warn", id: "heading-first" }, t("orgjs-heads-first")) : null,
     h("p", { class: "row" }, button),
-  );
+  ].filter(Boolean));
   count();
 }
 
-document.getElementById("check")?.addEventListener("click", async (clicked) => {
-  const fault = document.getElementById("paste-fault");
-  blame(fault, null);
-  rehearsal.replaceChildren();
-  const rows = rowsOf(paste.value, pairs);
-  if (rows.length === 0) return blame(fault, t("orgjs-paste-empty"));
-  clicked.target.disabled = true;
+/** Rehearses the list as it is read now. */
+async function look() {
+  blame(pasteFault, null);
+  let rows = entriesOf(reading.lines, reading.heading, reading.columns, pairs);
+  reading.taken = numbersTaken(rows, known.map((one) => one.number));
+  if (reading.taken) rows = rows.map(({ number: _, ...row }) => row);
+  if (rows.length === 0) return blame(pasteFault, t("orgjs-paste-empty"));
   try {
     show(marks(rows, await send(rows, true)));
   } catch (error) {
-    blame(fault, told(error));
-  } finally {
-    clicked.target.disabled = false;
+    blame(pasteFault, told(error));
   }
+}
+
+document.getElementById("check")?.addEventListener("click", async (clicked) => {
+  rehearsal.replaceChildren();
+  const lines = linesOf(paste.value);
+  if (lines.length === 0) return blame(pasteFault, t("orgjs-paste-empty"));
+  const looks = headingOf(lines);
+  reading = { lines, looks, heading: looks, columns: columnsOf(lines, looks, pairs), taken: false };
+  clicked.target.disabled = true;
+  await look();
+  clicked.target.disabled = false;
 });
 
 const single = document.getElementById("single");
 if (single) {
-  sends(single, async ({ name, partner, level }) => {
+  sends(single, async ({ name, partner, club, region, level }) => {
     const body = { name: name.trim() };
-    if (partner?.trim()) body.partner = partner.trim();
+    for (const [key, value] of Object.entries({ partner, club, region })) if (value?.trim()) body[key] = value.trim();
     if (level) body.level = level;
     await call("POST", `${api(event)}/entrants`, body);
     flash(t("orgjs-entered-one", { name: body.name }));
@@ -201,3 +220,28 @@ dialog?.querySelector("form").addEventListener("submit", async (submitted) => {
     blame(place, told(error));
   }
 });
+
+const correct = document.getElementById("correct");
+let wrong = null;
+for (const button of document.querySelectorAll("[data-correct]")) {
+  button.addEventListener("click", () => {
+    const { correct: id, name, club, region } = button.dataset;
+    wrong = id;
+    const form = correct.querySelector("form");
+    blameForm(form, null);
+    const [first, second] = pairs ? name.split(" / ") : [name];
+    const fields = { name: first, partner: second, club, region };
+    for (const [key, value] of Object.entries(fields)) if (form.elements[key]) form.elements[key].value = value ?? "";
+    correct.showModal();
+  });
+}
+const correction = correct?.querySelector("form");
+if (correction) {
+  sends(correction, async ({ name, partner, club, region, reason }) => {
+    const body = { name: name.trim(), club: club.trim(), region: region.trim(), reason };
+    if (partner?.trim()) body.partner = partner.trim();
+    await call("PATCH", `${api(event)}/entrants/${encodeURIComponent(wrong)}`, body);
+    flash(t("orgjs-corrected"));
+    location.reload();
+  });
+}

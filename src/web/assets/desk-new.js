@@ -4,7 +4,7 @@ import { call } from "./api.js";
 import { sends } from "./forms.js";
 import { data, lang, t } from "./words.js";
 
-const { games } = data();
+const { games, host } = data();
 const form = document.getElementById("new");
 const title = form.elements.title;
 let own = false;
@@ -33,6 +33,6 @@ const USUAL = {
 };
 
 sends(form, async ({ game, title: name }) => {
-  const made = await call("POST", "/api/v1/events", { game, title: name.trim(), language: lang, pace: "rounds", ...USUAL[game] });
+  const made = await call("POST", "/api/v1/events", { game, title: name.trim(), host, language: lang, pace: "rounds", ...USUAL[game] });
   location.assign(`/desk/${encodeURIComponent(made.id)}/settings`);
 });

@@ -12,7 +12,9 @@ const saved = document.getElementById("saved");
 const alert = form.querySelector('[role="alert"]');
 const expected = document.getElementById("expected");
 const shown = document.getElementById("preview");
-const WHOLE = ["boards", "boards_per_round", "reserve_boards", "round_minutes", "late_s", "between_s", "ai_delay_ms", "grace_ms", "alarm_s"];
+const WHOLE = ["boards", "boards_per_round", "reserve_boards", "round_minutes", "late_s", "between_s", "alarm_s"];
+/** Fields in seconds that the API takes in ms. */
+const SECONDS = { ai_delay_s: "ai_delay_ms", grace_s: "grace_ms" };
 const LIVE = ["pace", "round_minutes", "late_s", "between_s", "ai_delay_ms", "grace_ms", "auto_rounds", "alarm_s"];
 
 const after = form.elements.delayed_after;
@@ -36,7 +38,8 @@ function fields(change) {
   const body = {};
   for (const [name, value] of Object.entries(all)) {
     if (name.startsWith("delayed_") || isScoring(name) || ["why", "own_rules"].includes(name)) continue;
-    if (WHOLE.includes(name)) body[name] = /^\d{1,9}$/.test(value.trim()) ? Number(value) : 0;
+    if (name in SECONDS) body[SECONDS[name]] = Math.round((Number(value) || 0) * 1000);
+    else if (WHOLE.includes(name)) body[name] = /^\d{1,9}$/.test(value.trim()) ? Number(value) : 0;
     else body[name] = value;
   }
   if (change === "format") delete body.boards_per_round;
@@ -51,6 +54,7 @@ function fields(change) {
   }
   if (!draft) return { ...Object.fromEntries(LIVE.filter((name) => name in body).map((name) => [name, body[name]])), reason: all.why };
   body.title = body.title.trim();
+  body.host = body.host.trim();
   body.scoring = scoringOf(all, scoring);
   const about = all.delayed_about.trim();
   const at = new Date(all.delayed_after).getTime();
@@ -87,14 +91,27 @@ function movement(preview) {
   return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("orgjs-movement") }, grid(heads, rows));
 }
 
+const range = ([least, most]) => (least === most ? number(least) : t("orgjs-range", { least: number(least), most: number(most) }));
+
+/** What the audit found, in the colour of it: good only where nothing was found. */
+function verdict(preview) {
+  const notes = preview.notes.map((note) => h("li", {}, sentence(note.code, note.message)));
+  const list = notes.length > 0 ? h("ul", { id: "findings" }, notes) : null;
+  if (!preview.sound) return [h("p", { class: "notice warn", id: "verdict" }, t("orgjs-unsound")), list];
+  const good = notes.length === 0;
+  const groups = range(preview.group_sizes);
+  const sound = () => (preview.comparisons ? t("orgjs-sound", { groups, times: range(preview.comparisons) }) : t("orgjs-sound-groups", { groups }));
+  return [h("div", { class: good ? "notice good" : "notice warn", id: "verdict" }, h("p", {}, good ? sound() : t("orgjs-playable")), list)];
+}
+
 function show(preview) {
   const minutes = preview.timetable.at(-1)?.to_minute ?? 0;
   shown.replaceChildren(h("div", {},
     h("p", {}, h("strong", {}, summary(preview))),
     preview.stand_ins > 0 ? h("p", {}, t("orgjs-stand-ins", { count: number(preview.stand_ins) })) : null,
     h("p", {}, minutes < 60 ? t("orgjs-length-minutes", { minutes }) : t("orgjs-length", { hours: Math.floor(minutes / 60), minutes: minutes % 60 })),
-    h("p", { class: preview.sound ? "notice good" : "notice warn" }, t(preview.sound ? "orgjs-sound" : "orgjs-unsound")),
-    ...preview.notes.map((note) => h("p", { class: "notice" }, sentence(note.code, note.message))),
+    h("p", {}, t("orgjs-board-time", { minutes: Math.ceil(preview.board_seconds / 60) })),
+    ...verdict(preview),
     h("ul", { class: "faults" }, preview.faults.map((fault) => h("li", {}, sentence(fault.code, fault.message)))),
     h("h3", {}, t("orgjs-timetable")),
     timetable(preview),
@@ -148,6 +165,18 @@ async function save(change) {
   }
 }
 
+/** What stands above the page, as the server writes it now. */
+async function head() {
+  try {
+    const answer = await fetch(location.href, { credentials: "same-origin", headers: { Accept: "text/html" } });
+    if (!answer.ok) return;
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector(".desk-head");
+    if (fresh) document.querySelector(".desk-head").replaceWith(document.adoptNode(fresh));
+  } catch {
+    // The head follows with the next change.
+  }
+}
+
 /** Saves after the one before; a change of format brings that format's usual rounds. */
 function queue(change) {
   saving = saving.then(async () => {
@@ -156,8 +185,11 @@ function queue(change) {
     if (answer) form.elements.round_minutes.value = answer.live.round_minutes;
     // What differs from shipped rules is told by the page.
     if (change === "ruleset" && answer) location.reload();
-    // The preview follows when it can; nobody waits for it.
-    if (answer) preview();
+    // Preview and head follow when they can; nobody waits for them.
+    if (answer) {
+      preview();
+      head();
+    }
   });
 }
 

@@ -88,12 +88,23 @@ for (const button of document.querySelectorAll("[data-act]")) {
     button.addEventListener("click", () => run((text) => notify(text, "bad"), button, {}));
     continue;
   }
-  button.addEventListener("click", () => dialog.showModal());
+  const yes = dialog.querySelector('[type="submit"]');
+  const sure = dialog.querySelector("[data-sure]");
+  sure?.addEventListener("change", () => {
+    yes.disabled = !sure.checked;
+  });
+  button.addEventListener("click", () => {
+    // What cannot be undone is agreed to each time anew.
+    if (sure) sure.checked = false;
+    yes.disabled = Boolean(sure);
+    dialog.showModal();
+  });
   dialog.querySelector("form").addEventListener("submit", (submitted) => {
     submitted.preventDefault();
     const place = dialog.querySelector('[role="alert"]');
     blame(place, null);
-    run((text) => blame(place, text), dialog.querySelector('[type="submit"]'), Object.fromEntries(new FormData(submitted.target)));
+    if (sure && !sure.checked) return;
+    run((text) => blame(place, text), yes, Object.fromEntries(new FormData(submitted.target)));
   });
 }
 

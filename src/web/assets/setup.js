@@ -1,4 +1,4 @@
-// The first start: the account of the chief organizer.
+// The first start: the account of the chief organizer, who is logged in with it.
 
 import { flash } from "./app.js";
 import { call } from "./api.js";
@@ -13,6 +13,7 @@ form.hidden = !token;
 sends(form, async ({ display, name, password, again }) => {
   if (password !== again) return fault(form, t("js-passwords-differ"), form.elements.again);
   await call("POST", "/api/v1/setup", { token, name, display, password });
+  await call("POST", "/api/v1/session", { name, password, cookie: true });
   flash(t("js-set-up"));
-  location.assign("/login");
+  location.assign("/desk");
 });

@@ -39,6 +39,8 @@ assets![
     "desk-checkin.js",
     "desk-entries.js",
     "desk-event.js",
+    "desk-list.js",
+    "desk-notice.js",
     "desk-new.js",
     "desk-rulings.js",
     "desk-scoring.js",

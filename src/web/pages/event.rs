@@ -113,9 +113,11 @@ pub fn state_word(visit: &Visit, row: &EventRow) -> &'static str {
 fn announced(visit: &Visit, row: &EventRow, told: &rules::Told) -> Markup {
     let value: Value = serde_json::from_str(&row.settings).unwrap_or_default();
     let method = value["settings"]["scoring"]["method"].as_str().and_then(|word| word.parse::<Method>().ok());
+    let host = value["outline"]["host"].as_str().filter(|host| !host.is_empty());
     let level = value["settings"]["opponents"].as_str().map(|name| names::level(visit, name));
     html! {
         dl.event-facts {
+            @if let Some(host) = host { dt { (visit.say("org-notice-host")) } dd { (host) } }
             dt { (visit.say("event-rules")) }
             dd {
                 (names::ruleset(visit, &told.name)) " "

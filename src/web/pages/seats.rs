@@ -25,6 +25,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
     // The page's script sorts as readers of its language do; without it the order is at least the same every time.
     let names = called(&standing.entrants, Numbered::WhereEqual);
     lines.sort_by(|a, b| a.0.name.cmp(&b.0.name).then(a.0.number.cmp(&b.0.number)));
+    let origins = standing.origins();
     let title = visit.say("org-seats-title");
     let drawn = !standing.rounds.is_empty();
     let over = standing.complete || (drawn && round.is_none());
@@ -51,7 +52,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
                 @for (entrant, place) in &lines {
                     li {
                         span.seat-name { (names.get(&entrant.id).unwrap_or(&entrant.name)) }
-                        @if let Some(beside) = standing.beside(entrant) { " " span.muted { (beside) } }
+                        @if let Some(beside) = origins.get(entrant.id.as_str()) { " " span.muted { (beside) } }
                         @match place {
                             Some((table, seats)) => span.seat-place {
                                 (visit.tell(&Message::plain("org-seats-table").with("table", table)))

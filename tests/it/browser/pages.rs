@@ -63,7 +63,12 @@ fn the_first_start_leads_from_the_printed_link_to_a_chief_organizer_who_logs_in_
     browser.js("document.querySelector('#password').value = 'long enough to be good'");
     browser.js("document.querySelector('#again').value = 'long enough to be good'");
     browser.click("form .button");
-    browser.wait("location.pathname === '/login' && document.querySelector('#notices .notice')");
+    // Whoever made the first account is logged in with it.
+    browser.wait("location.pathname === '/desk' && document.querySelector('#notices .notice')");
+    assert_eq!(browser.text(".who"), "Chen Yu");
+    browser.click("[data-do=log-out]");
+    browser.wait("location.pathname === '/' && !document.querySelector('.who')");
+    browser.go("/login");
     browser.check_everywhere("login");
     // By keyboard alone.
     browser.js("document.querySelector('#name').focus()");

@@ -139,7 +139,7 @@ fn everything(chief: &Client, referee: &Client, anybody: &Client) {
         .patch(
             &api(""),
             &json!({
-                "title": "周日赛", "ruleset": "wakeng-plain", "format": "individual", "boards": 6, "boards_per_round": 6,
+                "title": "周日赛", "host": "飞牌社", "ruleset": "wakeng-plain", "format": "individual", "boards": 6, "boards_per_round": 6,
                 "reserve_boards": 3, "fill": "bye", "opponents": "wakeng-2", "pace": "rounds", "round_minutes": 30,
                 "ai_delay_ms": 10, "grace_ms": 2500, "late_s": 9, "between_s": 4, "auto_rounds": true, "language": "zh-TW",
                 "delayed": {"description": "彩票", "form": "text", "length": 4, "known_after": 1_900_000_000_000_000_i64},
@@ -161,7 +161,11 @@ fn everything(chief: &Client, referee: &Client, anybody: &Client) {
         .ok();
     enter(chief, "e1", 2);
     let gone = chief.post(&api("/entrants"), &json!({"name": "Player x"})).ok();
-    chief.post(&api("/entrants"), &json!({"name": "电脑选手", "level": "wakeng-2"})).ok();
+    let known = json!({"name": "电脑选手", "level": "wakeng-2", "club": "飞牌社", "region": "陕西"});
+    let known = chief.post(&api("/entrants"), &known).ok()["id"].as_str().unwrap().to_owned();
+    let corrected = json!({"name": "补位电脑", "club": "红心社", "region": "", "reason": "x"});
+    chief.patch(&api(&format!("/entrants/{known}")), &corrected).ok();
+    chief.put(&api("/offices"), &json!({"one_account": true, "reason": "x"})).ok();
     let gone = gone["id"].as_str().unwrap().to_owned();
     chief.delete(&api(&format!("/entrants/{gone}?reason=x"))).ok();
     chief.send("POST", &api("/entrants/import"), Some("text/csv"), "name\n李伟\n".as_bytes()).ok();

@@ -16,13 +16,14 @@ use crate::words::Message;
 pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
     let standing = Standing::of(&mut visit, &id).await?;
     let came = |id: &str| standing.came.iter().any(|one| one.entrant == id);
+    let origins = standing.origins();
     let people: Vec<Value> = standing
         .entrants
         .iter()
         .filter(|entrant| entrant.level.is_none())
         .map(|entrant| {
             json!({ "id": entrant.id, "name": entrant.name, "number": entrant.number, "came": came(&entrant.id),
-                    "beside": standing.beside(entrant) })
+                    "beside": origins.get(entrant.id.as_str()) })
         })
         .collect();
     let title = visit.say("org-checkin-title");

@@ -110,6 +110,7 @@ pub async fn page(visit: Visit) -> Shown {
 /// None.
 pub async fn new(visit: Visit) -> Shown {
     let title = visit.say("org-new");
+    let host = visit.actor().map(|actor| actor.display.clone()).unwrap_or_default();
     let games = ["wakeng", "tuolaji", "holdem"];
     let named: Value =
         games.into_iter().map(|game| (game.to_owned(), json!(game_word(&visit, game)))).collect();
@@ -147,7 +148,7 @@ pub async fn new(visit: Visit) -> Shown {
     };
     let content = Content {
         class: "desk sign",
-        ..Content::desk(title, main, "desk-new.js", json!({ "games": named }))
+        ..Content::desk(title, main, "desk-new.js", json!({ "games": named, "host": host }))
     };
     Ok(layout::found(&visit, &content))
 }

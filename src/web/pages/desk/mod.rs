@@ -197,14 +197,16 @@ impl Standing {
             .map(|one| (one, false))
     }
 
-    /// What stands beside an entrant's name where several have it: club and region, as far as given.
+    /// What stands beside the names that several have, by the entrant's id: club and region, as far as given.
     #[must_use]
-    pub fn beside(&self, entrant: &Entrant) -> Option<String> {
-        self.entrants
-            .iter()
-            .any(|other| other.id != entrant.id && other.name == entrant.name)
-            .then(|| entrant.origin())
-            .flatten()
+    pub fn origins(&self) -> BTreeMap<&str, String> {
+        let mut count: BTreeMap<&str, usize> = BTreeMap::new();
+        for entrant in &self.entrants {
+            *count.entry(&entrant.name).or_default() += 1;
+        }
+        let several = |entrant: &&Entrant| count.get(entrant.name.as_str()).is_some_and(|count| *count > 1);
+        let named = self.entrants.iter().filter(several);
+        named.filter_map(|entrant| Some((entrant.id.as_str(), entrant.origin()?))).collect()
     }
 
     /// Where an entrant sits on the first board of a round: the table and the seats of the position.

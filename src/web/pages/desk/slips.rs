@@ -19,6 +19,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
         return Err(Problem::new(Code::NotFound));
     }
     let round = standing.round().map_or(1, |(round, _)| round);
+    let origins = standing.origins();
     let people: Vec<Value> = standing
         .entrants
         .iter()
@@ -29,7 +30,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
                 "id": entrant.id,
                 "name": entrant.name,
                 "number": entrant.number,
-                "beside": standing.beside(entrant),
+                "beside": origins.get(entrant.id.as_str()),
                 "table": place.as_ref().map(|place| place.0),
                 "seats": place.map(|place| place.1.iter().map(|seat| seat_word(&visit, seat)).collect::<Vec<_>>()),
             })
@@ -55,7 +56,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
                         @for entrant in standing.entrants.iter().filter(|one| one.level.is_none()) {
                             option value=(entrant.id) {
                                 (entrant.number) " · " (entrant.name)
-                                @if let Some(beside) = standing.beside(entrant) { " (" (beside) ")" }
+                                @if let Some(beside) = origins.get(entrant.id.as_str()) { " (" (beside) ")" }
                             }
                         }
                     }
