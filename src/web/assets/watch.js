@@ -12,7 +12,8 @@ import { data, h, number, t } from "./words.js";
 const EVERY = 1200;
 const facts = data();
 const place = (id) => document.getElementById(id);
-const game = { ...{ wakeng, tuolaji, holdem }[facts.game], openHand: () => null, still: () => true };
+// Hands that were shown to all lie open here, too; there is no clock to be kept.
+const game = { ...{ wakeng, tuolaji, holdem }[facts.game], still: () => true };
 let wanted = null;
 
 /** What the drawing parts take for the player's store. */
