@@ -12,7 +12,7 @@ use super::Format;
 pub enum Occupant {
     /// The entrant with a plan number. In JSON the number.
     Entrant(u32),
-    /// A stand-in (替补 AI) that fills the last table; its results are not ranked. In JSON `"S1"`, `"S2"`…
+    /// A stand-in (补位电脑) that fills the last table; its results are not ranked. In JSON `"S1"`, `"S2"`…
     StandIn(u32),
     /// An AI opponent of a human–AI event. In JSON `"AI"`.
     Ai,

@@ -546,6 +546,8 @@ pub struct Preview {
     notes: Vec<super::FaultDetails>,
     /// When each round would be.
     timetable: Vec<RoundTime>,
+    /// The seats of each position, in the order in which the movement names who takes them.
+    positions: Vec<Vec<String>>,
     /// The movement, if it was asked for; the real one is drawn anew and as fair.
     #[schema(value_type = Option<Vec<Object>>)]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -609,6 +611,7 @@ fn preview_of<G: Levels>(call: &Call, row: &EventRow, params: &PreviewParams) ->
             .collect(),
         notes: notes.iter().map(|note| super::FaultDetails::of(note, call.lang)).collect(),
         timetable,
+        positions: event.settings.positions.clone(),
         movement: params.movement.then_some(plan.rounds),
     })
 }

@@ -3,6 +3,7 @@
 import { call } from "./api.js";
 import { api, blame, grid, howMany, sentence, told } from "./desk.js";
 import { arrangeScoring, isScoring, scoringOf } from "./desk-scoring.js";
+import { seatWord } from "./who.js";
 import { data, h, number, t } from "./words.js";
 
 const { event, draft, scoring, ownRules } = data();
@@ -72,10 +73,15 @@ function timetable(preview) {
 
 const TABLES = 20;
 
+/** Who sits there: an entrant by number, a stand-in in words. */
+const sitter = (who) => (/^S\d+$/.test(who) ? t("who-stand-in", { number: who.slice(1) }) : who);
+
 function movement(preview) {
   const rounds = preview.movement ?? [];
   const tables = rounds[0]?.tables.slice(0, TABLES) ?? [];
-  const who = (round, place) => round.tables[place]?.sittings[0]?.join(" · ") ?? "–";
+  // Computer opponents sit everywhere else: only entrants and stand-ins are worth a place in a narrow cell.
+  const one = (who, at) => (who === "AI" ? null : `${seatWord(preview.positions[at].join(""))} ${sitter(who)}`);
+  const who = (round, place) => round.tables[place]?.sittings[0]?.map(one).filter(Boolean).join(" · ") ?? "–";
   const heads = [t("orgjs-col-table"), ...rounds.map((round) => t("orgjs-round", { round: round.round }))];
   const rows = tables.map((table, place) => [String(table.table), ...rounds.map((round) => who(round, place))]);
   return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("orgjs-movement") }, grid(heads, rows));

@@ -45,12 +45,11 @@ impl Content {
             script: Some(script),
             style: Some("desk.css"),
             class: "desk",
-            words: &["organize-js"],
+            words: &["organize-js", "who"],
         }
     }
 }
 
-/// What a language calls itself.
 /// JSON inside a page: no `<` in it can end the element.
 fn embedded(value: &Value) -> PreEscaped<String> {
     PreEscaped(value.to_string().replace('<', "\\u003c"))

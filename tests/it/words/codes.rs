@@ -227,11 +227,28 @@ fn every_entry_of_the_log_is_words_in_every_language() {
     chief.patch(&format!("/api/v1/accounts/{id}"), &json!({"disabled": false, "reason": "x"})).ok();
     let appoint = json!({"role": "chief-referee", "reason": "x"});
     head.post(&format!("/api/v1/accounts/{id}/appointments"), &appoint).ok();
+    // Of a pair, each of both takes a seat.
+    let pairs = json!({"game": "tuolaji", "format": "pairs", "boards": 4, "opponents": "random"});
+    draft(&chief, "e3", &pairs);
+    for number in 1..=4 {
+        let body = json!({"name": format!("甲{number}"), "partner": format!("乙{number}")});
+        chief.post("/api/v1/events/e3/entrants", &body).ok();
+    }
+    chief.post("/api/v1/events/e3/announcement", &json!({})).ok();
+    chief.post("/api/v1/events/e3/lock", &json!({})).ok();
+    let codes = chief.post("/api/v1/events/e3/seat-codes", &json!({})).ok();
+    for line in codes["items"].as_array().unwrap().iter().take(2) {
+        Client::new(&server.base).post("/api/v1/events/e3/seat", &json!({"code": line["code"]})).ok();
+    }
+    let seats = chief.get("/api/v1/events/e3/audit?limit=500&lang=zh-CN").ok().to_string();
+    assert!(seats.contains("一对中的第一位") && seats.contains("一对中的第二位"), "{seats}");
     let mut acts_seen = BTreeSet::new();
     let mut fields = 0;
     let mut wrong = Vec::new();
     for lang in Lang::ALL {
-        for path in ["/api/v1/audit", "/api/v1/events/e1/audit", "/api/v1/events/e2/audit"] {
+        for path in
+            ["/api/v1/audit", "/api/v1/events/e1/audit", "/api/v1/events/e2/audit", "/api/v1/events/e3/audit"]
+        {
             let page = chief.get(&format!("{path}?limit=500&lang={lang}")).ok();
             for line in page["items"].as_array().unwrap() {
                 acts_seen.insert(line["act"].as_str().unwrap().to_owned());
