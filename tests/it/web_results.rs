@@ -49,7 +49,7 @@ pub fn play_game<G: Levels>(server: &Inside, id: &str, each: bool, which: impl F
             at += 1000;
             let name = G::seat_name(seat).unwrap();
             let person = each && !event.seats(sitting.who)[name].starts_with("ai:");
-            let own = AiKey::new([u8::try_from(sitting.table).unwrap(); 32]);
+            let own = AiKey::new([u8::try_from(sitting.table % 256).unwrap(); 32]);
             let chosen = players::choose(
                 level,
                 if person { &own } else { &key },

@@ -47,27 +47,36 @@ const alone = (method, board, seat, columns, { results: [result], story }) => [h
 /** So many names stand in the line of several results. */
 const NAMED = 3;
 
-/** Several results with the same score and story in a line that unfolds. */
+/** Several results with the same score and story in a line that unfolds; the replay is that of the first of their tables. */
 function together(method, board, seat, columns, { results, story }, open) {
   const [first] = results;
-  const members = results.map((result) => h("tr", { class: "member", hidden: !open },
-    h("th", { scope: "row", colspan: String(4 + columns.length) }, nameLink(result.entrant)), ways(board, seat, result)));
+  const member = (result) => h("tr", { class: "member" },
+    h("th", { scope: "row", colspan: String(4 + columns.length) }, nameLink(result.entrant)), ways(board, seat, result));
+  let members = open ? results.map(member) : [];
   const names = results.slice(0, NAMED).map(({ entrant }) => nameOf(entrant)).join(t("watch-comma"));
   const more = results.length - NAMED;
-  const button = h("button", { class: "button quiet small", type: "button", "aria-expanded": String(open), onclick: toggle }, t(open ? "watch-tables-hide" : "watch-tables-show", { count: number(results.length) }));
-  function toggle() {
-    const shut = members[0].hidden;
-    for (const member of members) member.hidden = !shut;
-    button.setAttribute("aria-expanded", String(shut));
-    button.textContent = t(shut ? "watch-tables-hide" : "watch-tables-show", { count: number(results.length) });
+  const button = h("button", { class: "button quiet small", type: "button", onclick: toggle });
+  const line = h("tr", { class: "same", title: t("watch-tables-same", { count: number(results.length) }) },
+    h("th", { scope: "row" }, h("span", { class: "who-names" }, names, more > 0 ? t("watch-and-more", { count: more }) : "")),
+    h("td", { class: "number count" }, number(results.length)),
+    scoreCells(method, first), cells(columns, story),
+    h("td", { class: "do" }, first.table ? replayLink(board, seat, first.table) : null, button));
+  function say() {
+    button.setAttribute("aria-expanded", String(members.length > 0));
+    button.textContent = t(members.length > 0 ? "watch-tables-hide" : "watch-tables-show", { count: number(results.length) });
   }
-  return [
-    h("tr", { class: "same", title: t("watch-tables-same", { count: number(results.length) }) },
-      h("th", { scope: "row" }, h("span", { class: "who-names" }, names, more > 0 ? t("watch-and-more", { count: more }) : "")),
-      h("td", { class: "number count" }, number(results.length)),
-      scoreCells(method, first), cells(columns, story), h("td", { class: "do" }, button)),
-    ...members,
-  ];
+  function toggle() {
+    if (members.length > 0) {
+      for (const one of members) one.remove();
+      members = [];
+    } else {
+      members = results.map(member);
+      line.after(...members);
+    }
+    say();
+  }
+  say();
+  return [line, ...members];
 }
 
 /** Results with the same score, value, marks and story together, best first. */

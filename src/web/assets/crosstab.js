@@ -53,14 +53,18 @@ function draw({ method, crosstab }) {
     h("caption", { class: "unseen" }, document.title),
     h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "corner" }, t("watch-name")), h("th", { scope: "col", class: "number" }, facts.methodName), heads)),
     body);
-  pager ??= new Pager(body, document.getElementById("pages"));
+  pager ??= new Pager(body, document.getElementById("pages"), first);
   pager.into(body);
   pager.text = wanted();
   pager.show(rows);
   table.addEventListener("click", (event) => open(event.target.closest("[data-cell]")));
   table.addEventListener("keydown", keys);
-  table.querySelector("[data-cell]")?.setAttribute("tabindex", "0");
   fill(h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": document.title }, table), legend());
+}
+
+/** The keyboard comes to the first cell that is shown. */
+function first() {
+  table.querySelector("[data-cell]")?.setAttribute("tabindex", "0");
 }
 
 function open(cell) {
@@ -99,10 +103,7 @@ function keys(event) {
   }
 }
 
-const wanted = onFind((text) => {
-  pager?.narrow(text);
-  table?.querySelector("[data-cell]")?.setAttribute("tabindex", "0");
-});
+const wanted = onFind((text) => pager?.narrow(text));
 
 for (const button of document.querySelectorAll("[data-shown]")) {
   button.addEventListener("click", () => {

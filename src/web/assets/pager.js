@@ -12,9 +12,9 @@ export const findable = (...ids) => ids.map((id) => ({ name: nameOf(id).toLocale
 const matches = (text) => (one) => one.name.includes(text) || (one.number !== "" && one.number === text);
 
 export class Pager {
-  /** `body` is filled with what the items make; `nav` has the ways to other pages. */
-  constructor(body, nav) {
-    Object.assign(this, { body, nav, items: [], text: "", first: 0 });
+  /** `body` is filled with what the items make; `nav` has the ways to other pages; `drawn()` is called after each change. */
+  constructor(body, nav, drawn = () => {}) {
+    Object.assign(this, { body, nav, drawn, items: [], text: "", first: 0 });
     this.whole = () => this.draw(true);
     this.part = () => this.draw(false);
     // Paper has no pages of this kind.
@@ -47,6 +47,7 @@ export class Pager {
     const start = whole ? 0 : this.first;
     this.body.replaceChildren(...found.slice(start, last).flatMap((item) => item.make(this.text !== "")));
     this.ways(found.length, start, last);
+    this.drawn();
   }
 
   ways(all, start, last) {

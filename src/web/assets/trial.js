@@ -89,7 +89,7 @@ export function drawCompared(game, facts, { rate, results }) {
   panel.hidden = false;
   panel.replaceChildren(
     h("h2", { id: "compared-title" }, t("watch-compared")),
-    rate ? h("p", { class: "own-score", id: "compared-rate" }, h("strong", {}, t("watch-compared-rate", { rate: percent(rate) }))) : "",
+    rate ? h("p", { class: "own-score", id: "compared-rate" }, h("span", { class: "muted" }, t("watch-compared-rate")), " ", h("strong", {}, `${percent(rate)} %`)) : "",
     h("p", { class: "muted" }, t("watch-compared-how")),
     h("div", { class: "scroll-x", tabindex: "0", role: "region", "aria-labelledby": "compared-title" },
       h("table", { class: "scores stories" },

@@ -6,18 +6,27 @@ import holdem from "./holdem.js";
 import { drawTable } from "./table.js";
 import tuolaji from "./tuolaji.js";
 import wakeng from "./wakeng.js";
-import { whoName } from "./who.js";
+import { personOf, whoName } from "./who.js";
 import { data, h, number, t } from "./words.js";
 
 const EVERY = 1200;
 const facts = data();
 const place = (id) => document.getElementById(id);
-const game = { ...{ wakeng, tuolaji, holdem }[facts.game], openHand: () => null, still: () => true };
+// Hands that were shown to all lie open here, too; there is no clock to be kept.
+const game = { ...{ wakeng, tuolaji, holdem }[facts.game], still: () => true };
 let wanted = null;
+
+/** Who sits at a seat: of a pair, whose seats come in order, one of both. */
+function nameOf(seats, at) {
+  const earlier = Object.entries(seats).filter(([seat, who]) => seat < at && who === seats[at]).length;
+  const name = whoName(seats[at], facts.names);
+  const twice = Object.values(seats).filter((who) => who === seats[at]).length > 1;
+  return twice ? personOf(name, earlier) : name;
+}
 
 /** What the drawing parts take for the player's store. */
 function storeOf({ table, board, round, seats, snapshot }) {
-  const named = Object.fromEntries(Object.entries(seats).map(([seat, who]) => [seat, { name: whoName(who, facts.names), kind: "person", connected: true }]));
+  const named = Object.fromEntries(Object.keys(seats).map((seat) => [seat, { name: nameOf(seats, seat), kind: "person", connected: true }]));
   return {
     view: snapshot.view, me: Object.keys(seats)[0], seated: { board: String(board), table, round, rules: facts.rules, seats: named },
     finished: null, legal: null, connection: "on", name: (seat) => named[seat]?.name ?? seat,
