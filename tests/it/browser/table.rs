@@ -272,7 +272,7 @@ fn the_own_choice_stands_in_its_own_words_while_others_choose() {
     browser.go("/?lang=zh-CN");
     seated(&browser, &tokens[0]);
     browser.click("[data-act='show no']");
-    browser.wait("document.querySelector('.seat.own .said')");
+    browser.wait("document.querySelector('.seat.own .said:not(.muted)')");
     assert_eq!(browser.text(".seat.own .said"), "不明牌");
 }
 
