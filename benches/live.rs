@@ -16,16 +16,13 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use fushi::desk::archive::PlayId;
 use fushi::desk::draft::Fields;
 use fushi::desk::live::Pace;
 use fushi::desk::people::{People as _, SeatToken};
 use fushi::desk::stage::{Staging, stage};
-use fushi::games::Seat;
 use fushi::games::wakeng::Wakeng;
 use fushi::store::Store;
-use fushi::tables::ledger::{Done, Given, Incident, Ledger, LedgerError, RefereeCall, Write};
-use fushi::tables::{Answered, CommandId};
+use fushi::tables::ledger::Unkept;
 use fushi::web::config::{Config, Limits, Passwords};
 use fushi::web::{self, App};
 use futures_util::{SinkExt as _, StreamExt as _};
@@ -36,33 +33,6 @@ const ROUNDS: usize = 3;
 const BOARDS: u32 = 16;
 /// The bytes of a line of a journal, about.
 const LINE: usize = 240;
-
-/// Says at once that everything is durable, and keeps nothing.
-struct Forgets;
-
-impl Ledger for Forgets {
-    fn write(&self, _: Write, done: Done) -> Result<(), LedgerError> {
-        done(Ok(()));
-        Ok(())
-    }
-
-    fn keep_incidents(&self, _: &str, _: Vec<Incident>, done: Done) -> Result<(), LedgerError> {
-        done(Ok(()));
-        Ok(())
-    }
-
-    fn answer(&self, _: PlayId, _: Seat, _: &CommandId) -> Result<Option<Answered>, LedgerError> {
-        Ok(None)
-    }
-
-    fn answers(&self, _: PlayId) -> Result<Vec<Given>, LedgerError> {
-        Ok(Vec::new())
-    }
-
-    fn calls(&self, _: &str) -> Result<Vec<RefereeCall>, LedgerError> {
-        Ok(Vec::new())
-    }
-}
 
 fn main() {
     let (mut raw, mut fifty, mut forgetful, mut alone) = (0.0_f64, 0.0_f64, 0.0_f64, 0.0_f64);
@@ -147,7 +117,7 @@ fn moves(persons: u32, kept: bool) -> f64 {
     let folder = tempfile::tempdir().expect("a folder");
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     runtime.block_on(async {
-        let app = App::open_with(config(folder.path()), |store| if kept { store } else { Arc::new(Forgets) })
+        let app = App::open_with(config(folder.path()), |store| if kept { store } else { Arc::new(Unkept) })
             .expect("a server");
         let tokens = event(&app, persons);
         let built = web::build(&app).expect("an address");

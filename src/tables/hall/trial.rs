@@ -19,8 +19,7 @@ use crate::games::story::Fact;
 use crate::games::{Ruleset as _, Seat};
 use crate::journal::{Board, Header};
 use crate::players::{self, AiKey, Levels, PlayerRef};
-use crate::tables::answer::{Answered, CommandId};
-use crate::tables::ledger::{Done, Given, Incident, Ledger, LedgerError, RefereeCall, Write};
+use crate::tables::ledger::Unkept;
 use crate::tables::message;
 use crate::tables::table::{Kind, Table, TableSettings};
 use crate::tables::task::{self, Brains, Command, Deps, Handle, Over, Sink};
@@ -53,33 +52,6 @@ pub struct Trial<G: Levels> {
     pub thinkers: Arc<Semaphore>,
     /// How long the board is kept while nobody is connected, and after its end.
     pub idle: Duration,
-}
-
-/// A ledger that keeps nothing: a line is as durable as the table itself.
-struct Unkept;
-
-impl Ledger for Unkept {
-    fn write(&self, _: Write, done: Done) -> Result<(), LedgerError> {
-        done(Ok(()));
-        Ok(())
-    }
-
-    fn keep_incidents(&self, _: &str, _: Vec<Incident>, done: Done) -> Result<(), LedgerError> {
-        done(Ok(()));
-        Ok(())
-    }
-
-    fn answer(&self, _: PlayId, _: Seat, _: &CommandId) -> Result<Option<Answered>, LedgerError> {
-        Ok(None)
-    }
-
-    fn answers(&self, _: PlayId) -> Result<Vec<Given>, LedgerError> {
-        Ok(Vec::new())
-    }
-
-    fn calls(&self, _: &str) -> Result<Vec<RefereeCall>, LedgerError> {
-        Ok(Vec::new())
-    }
 }
 
 /// What the seat scored at one table, and how.

@@ -189,21 +189,15 @@ async fn list(call: Call, Params(page): Params<PageParams>) -> Answer {
                 .iter()
                 .filter(|row| row.position > after)
                 .take(limit + 1)
-                .map(|row| EntrantLine {
-                    id: row.id.clone(),
-                    number: row.position,
-                    name: row.name.clone(),
-                    level: row.level.clone(),
-                    club: row.club.clone(),
-                    region: row.region.clone(),
-                    checked_in_us: came.iter().find(|one| one.entrant == row.id).map(|one| one.at_us),
-                    same_name: names
-                        .get(row.name.as_str())
-                        .into_iter()
-                        .flatten()
-                        .filter(|id| **id != row.id)
-                        .map(|id| (*id).to_owned())
-                        .collect(),
+                .map(|row| {
+                    let namesakes = names.get(row.name.as_str()).into_iter().flatten();
+                    let same_name =
+                        namesakes.filter(|id| **id != row.id).map(|id| (*id).to_owned()).collect();
+                    let came = came.iter().find(|one| one.entrant == row.id);
+                    EntrantLine {
+                        checked_in_us: came.map(|one| one.at_us),
+                        ..EntrantLine::of(row, same_name)
+                    }
                 })
                 .collect();
             Ok(lines)
