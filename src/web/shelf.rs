@@ -118,11 +118,14 @@ pub struct Shelf {
     opened: Mutex<BTreeMap<String, Arc<dyn Any + Send + Sync>>>,
     latest: Mutex<BTreeMap<String, Latest>>,
     file: Mutex<Option<(String, Arc<Vec<u8>>)>>,
-    notices: Mutex<BTreeMap<String, (u32, Arc<Vec<u8>>)>>,
+    notices: Mutex<BTreeMap<String, Notice>>,
 }
 
 /// A text for streams: of which of its hall's results, when it was made (µs), the text.
 type Latest = ((u64, i64), Arc<String>);
+
+/// The notice of rulings of an event: as of which publication, the text.
+type Notice = (u32, Arc<Vec<u8>>);
 
 /// How long standings for streams are kept, µs: everybody who watches shares them.
 const FRESH: i64 = 900_000;
@@ -400,7 +403,9 @@ impl<G: Game> Opened<G> {
         let (_, mut collected) = self.collected(app, true)?;
         let mut shown: BTreeSet<u32> = collected.played.iter().map(|played| played.board).collect();
         let order = self.event.rounds.iter().flat_map(|round| &round.boards);
-        let Some(last) = order.copied().filter(|board| shown.contains(board)).last() else { return Ok(None) };
+        let Some(last) = order.copied().filter(|board| shown.contains(board)).next_back() else {
+            return Ok(None);
+        };
         shown.remove(&last);
         if shown.is_empty() {
             return Ok(None);

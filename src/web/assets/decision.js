@@ -54,12 +54,12 @@ function table(level, caption, heads, rows) {
     h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
       h("table", { class: "changes-table" }, h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" }, head)))),
         h("tbody", {}, rows.slice(0, SHOWN).map(([head, ...cells]) => h("tr", {}, h("th", { scope: "row" }, head), cells.map((cell) => h("td", {}, cell))))))),
-    more > 0 ? h("p", { class: "muted" }, t("rulings-more", { count: number(more) })) : null,
+    ...(more > 0 ? [h("p", { class: "muted" }, t("rulings-more", { count: number(more) }))] : []),
   ];
 }
 
-/** What differs, results first, then places: as parts of a page. `level` is that of their headings. */
-export function differences(changes, { method, methodName, nameOf, level = "h3" }) {
+/** What differs, results first, then places: as parts of a page. `level` and `heads` are those of their headings. */
+export function differences(changes, { method, methodName, nameOf, level = "h3", heads = "rulings-radius" }) {
   const results = changes.filter((one) => one.board !== null);
   const lines = changes.filter((one) => one.board === null);
   const parts = [];
@@ -67,12 +67,12 @@ export function differences(changes, { method, methodName, nameOf, level = "h3" 
     // One board alone is named by the decision already.
     const several = new Set(results.map((one) => one.board)).size > 1;
     const some = (cells) => cells.filter((_, at) => several || at !== 1);
-    parts.push(...table(level, t("rulings-radius-results", { count: number(results.length) }), some([t("watch-name"), t("watch-board"), t("watch-score"), t("watch-value")]),
+    parts.push(...table(level, t(`${heads}-results`, { count: number(results.length) }), some([t("watch-name"), t("watch-board"), t("watch-score"), t("watch-value")]),
       results.map((one) => some([nameOf(one.entrant), String(one.board),
         arrow(scoreOf(one.before), scoreOf(one.after)), arrow(value(method, one.before?.value), value(method, one.after?.value))]))));
   }
   if (lines.length > 0) {
-    parts.push(...table(level, t("rulings-radius-lines", { count: number(lines.length) }), [t("watch-name"), t("watch-rank"), methodName],
+    parts.push(...table(level, t(`${heads}-lines`, { count: number(lines.length) }), [t("watch-name"), t("watch-rank"), methodName],
       lines.map((one) => [nameOf(one.entrant), arrow(rankOf(one.before), rankOf(one.after)), arrow(value(method, one.before?.average), value(method, one.after?.average))])));
   }
   return parts;

@@ -7,7 +7,7 @@ import { seatWord } from "./who.js";
 import { h, lang, number, t } from "./words.js";
 
 const when = (us) => h("time", { datetime: new Date(us / 1000).toISOString() }, new Date(us / 1000).toLocaleString(lang, { dateStyle: "medium", timeStyle: "short" }));
-const shared = { method: facts.method, methodName: facts.methodName, nameOf, level: "h4" };
+const shared = { method: facts.method, methodName: facts.methodName, nameOf, level: "h4", heads: "notice" };
 
 /** A term and what stands for it; nothing where there is nothing. */
 const fact = (word, ...what) => (what[0] === null ? [] : [h("dt", {}, t(word)), h("dd", {}, what)]);

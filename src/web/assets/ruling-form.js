@@ -19,7 +19,7 @@ const blank = (word, rows = 1) => [h("dt", {}, t(word)), h("dd", { class: "blank
 async function sitters({ board, table }) {
   if (board === null || table === null) return null;
   const { traveller } = await call("GET", `${api(facts.event)}/views/traveller?board=${board}`);
-  const here = traveller.seats.flatMap(({ seat, results }) => results.filter((one) => one.table === table).map((one) => `${seatWord(seat)} ${nameOf(one.entrant)}`));
+  const here = traveller.seats.flatMap(({ seat, results }) => results.filter((one) => String(one.table) === String(table)).map((one) => `${seatWord(seat)} ${nameOf(one.entrant)}`));
   return here.length === 0 ? null : here.join(t("rulings-and"));
 }
 
@@ -37,7 +37,7 @@ function draw(one, seats) {
       line("notice-reason", one.reason),
       line("notice-by", `${one.name} · ${when(one.at)}`),
       line("notice-withdrawn", one.withdrawn_by === null ? null : t("rulings-withdrawn-by", { number: one.withdrawn_by }))),
-    ...differences(one.changes.items.slice(0, 8), { method: facts.method, methodName: facts.methodName, nameOf, level: "h2" }),
+    ...differences(one.changes.items.slice(0, 8), { method: facts.method, methodName: facts.methodName, nameOf, level: "h2", heads: "notice" }),
     one.changes.items.length > 8 || one.changes.more > 0 ? h("p", { class: "muted" }, t("notice-more", { count: one.changes.more + Math.max(0, one.changes.items.length - 8) })) : "",
     h("dl", { class: "form-facts signatures" }, blank("form-sign-party"), blank("form-sign-referee"), blank("form-sign-chief"), blank("form-sign-time"), blank("form-deadline")));
 }

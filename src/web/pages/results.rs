@@ -62,7 +62,7 @@ fn whose_view(visit: &Visit, row: &EventRow) -> Markup {
     let query: Vec<&str> = visit.query.split('&').filter(rest).collect();
     html! {
         @if desk_view(visit, row) {
-            div.notice.bad.desk-view #desk-view role="note" {
+            div.notice.bad.desk-view #desk-view {
                 p { strong { (visit.say("results-desk-view")) } " " (visit.say("results-desk-view-what")) }
                 a.button.quiet.small href={ (visit.path) "?" (query.join("&")) } { (visit.say("results-to-public-view")) }
             }
