@@ -6,7 +6,7 @@ import { api, grid } from "./desk.js";
 import { called, personOf, seatWord, whoName } from "./who.js";
 import { data, h, lang, number, t } from "./words.js";
 
-const { event, names, numbers, staff, members, orders } = data();
+const { event, names, numbers, staff, members, orders, board } = data();
 
 /** Who an occupant is: of a pair one person, where a member is given. */
 export const nameOf = (who, member) => (member === undefined ? whoName(who, names) : personOf(whoName(who, names), member));
@@ -57,8 +57,8 @@ export function callLine(one, { lead = null, time, marked, more = [] }) {
     buttons.length + more.length > 0 ? h("div", { class: "row" }, buttons, more) : null);
 }
 
-/** Lines below a heading; nothing without lines. */
-const part = (title, ...inside) => h("section", {}, h("h3", {}, title), inside);
+/** A part below its heading: on the page of a board's file the second level, in the window of a table the third. */
+const part = (title, ...inside) => h("section", {}, h(board === undefined ? "h3" : "h2", {}, title), inside);
 const list = (lines) => h("ul", { class: "plain lines" }, lines.map((line) => h("li", {}, line)));
 
 /** The file of a board: what was refused, and what connections have shown; calls where `marked` is given. */
