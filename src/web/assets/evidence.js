@@ -6,7 +6,7 @@ import { api, grid } from "./desk.js";
 import { called, personCalled, seatWord, whoName } from "./who.js";
 import { data, h, lang, number, t } from "./words.js";
 
-const { event, names, staff, members, orders } = data();
+const { event, names, staff, members, orders, board } = data();
 
 /** Who an occupant is, with the number of the entrant; of a pair one person, where a member is given. */
 export function labelOf(who, member) {
@@ -54,8 +54,8 @@ export function callLine(one, { lead = null, time, marked, more = [] }) {
     buttons.length + more.length > 0 ? h("div", { class: "row" }, buttons, more) : null);
 }
 
-/** Lines below a heading; nothing without lines. */
-const part = (title, ...inside) => h("section", {}, h("h3", {}, title), inside);
+/** A part below its heading: on the page of a board's file the second level, in the window of a table the third. */
+const part = (title, ...inside) => h("section", {}, h(board === undefined ? "h3" : "h2", {}, title), inside);
 const list = (lines) => h("ul", { class: "plain lines" }, lines.map((line) => h("li", {}, line)));
 
 /** The file of a board: what was refused, and what connections have shown; calls where `marked` is given. */

@@ -297,7 +297,7 @@ fn every_entry_of_the_log_is_words_in_every_language() {
         .as_array()
         .unwrap()
         .iter()
-        .map(|line| format!("{} {}", line["why"], line["changes"]))
+        .map(|line| format!("{} {}", line["why"], fushi::canonical::to_string(&line["changes"]).unwrap()))
         .collect();
     let all = lines.join("\n");
     for words in [
