@@ -519,7 +519,7 @@ fn text_names_the_method_and_aligns_chinese() {
     let csv = "board,seat,entrant,score\n1,A,赵一,6\n1,A,q,5\n";
     let shown = text(csv, &["--method", "linear-rate", "--equalise", "neuberg"]);
     assert!(shown.contains("Method: Linear rate · equalising: none"), "{shown}");
-    assert!(shown.contains("applies to score-rate only"), "{shown}");
+    assert!(shown.contains("applies to the score rate only"), "{shown}");
     assert!(shown.contains("   1  赵一        100.00"), "{shown}");
     assert!(shown.contains("   2  q             0.00"), "{shown}");
     for lang in ["zh-CN", "zh-TW"] {

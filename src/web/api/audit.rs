@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use super::accounts::PageParams;
 use super::audit_said::{Called, ChangedWords, Reader};
-use crate::desk::archive::Archive;
+use crate::desk::archive::{Archive, EventRow};
 use crate::desk::people::{Audited, People as _};
 use crate::desk::rights::Right;
 use crate::web::answer::{Answer, Page, ok};
@@ -88,13 +88,15 @@ async fn of_event(call: Call, event: web::Path<String>, Params(page): Params<Pag
 }
 
 /// Entrants with their numbers, and devices. A number is the order of entry until the seats are drawn.
-fn names(call: &Call, event: &str) -> Result<Called, Problem> {
+fn names(call: &Call, row: &EventRow) -> Result<Called, Problem> {
     let archive: &dyn Archive = call.app.store.as_ref();
-    let entrants = archive.entrants(event)?.into_iter();
+    let entrants = archive.entrants(&row.id)?.into_iter();
     let mut names: BTreeMap<String, String> =
         entrants.map(|one| (one.id, format!("{} ({})", one.name, one.position))).collect();
-    names.extend(call.app.store.devices(event)?.into_iter().map(|device| (device.id, device.name)));
-    Ok(Called { names })
+    names.extend(call.app.store.devices(&row.id)?.into_iter().map(|device| (device.id, device.name)));
+    let settings: Value = serde_json::from_str(&row.settings).unwrap_or_default();
+    let format = settings["settings"]["format"].as_str();
+    Ok(Called { names, pairs: format.is_some_and(|format| format.eq_ignore_ascii_case("pairs")) })
 }
 
 async fn read(call: &Call, event: Option<String>, page: &PageParams) -> Answer {
@@ -109,8 +111,8 @@ async fn read(call: &Call, event: Option<String>, page: &PageParams) -> Answer {
         .work(move |call| {
             let mut called = Called::default();
             if let Some(event) = &event {
-                call.app.store.event(event).map_err(crate::desk::archive::ArchiveError::from)?;
-                called = names(call, event)?;
+                let row = call.app.store.event(event).map_err(crate::desk::archive::ArchiveError::from)?;
+                called = names(call, &row)?;
             }
             let count = i64::try_from(limit).unwrap_or(i64::MAX).saturating_add(1);
             Ok((call.app.store.audit_page(event.as_deref(), after, count)?, called))

@@ -28,6 +28,8 @@ pub struct ChangedWords {
 pub struct Called {
     /// Names of entrants and devices by their id.
     pub names: BTreeMap<String, String>,
+    /// Whether entrants are pairs.
+    pub pairs: bool,
 }
 
 /// An entry of the audit log to be put into words.
@@ -105,6 +107,7 @@ impl Reader<'_> {
         match path {
             "id" | "session" | "created_us" | "draw.at" | "opened" => true,
             "at" => self.act == "lock",
+            "member" => !self.called.pairs,
             _ => false,
         }
     }
@@ -172,6 +175,7 @@ impl Reader<'_> {
             "paused" => "pages-state-paused",
             "table" => "play-table",
             "board" => "watch-board",
+            "member" => "org-warn-who",
             "ms" => "audit-field-time",
             "ended" => "audit-field-ended",
             "code" => "org-warn-code",
@@ -209,6 +213,9 @@ impl Reader<'_> {
             Value::Number(number) if path.ends_with("ms") => {
                 let ms = number.as_f64().unwrap_or(0.0);
                 say(self.lang, &Message::plain("audit-seconds").with("seconds", ms / 1000.0))
+            }
+            Value::Number(number) if path == "member" => {
+                self.word(if number.as_u64() == Some(0) { "audit-first" } else { "audit-second" })
             }
             Value::Number(number) if path.ends_with("known_after") => number
                 .as_i64()

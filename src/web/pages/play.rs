@@ -54,7 +54,7 @@ fn keys_sheet(visit: &Visit, kind: GameKind) -> Markup {
                     (key(visit, &["Esc"], "pages-key-clear"))
                     (key(visit, &["Y", "N"], "pages-key-yes-no"))
                 }
-                (key(visit, &["R"], "pages-key-ready"))
+                (key(visit, &["R"], if kind == GameKind::Holdem { "pages-key-ready-holdem" } else { "pages-key-ready" }))
                 (key(visit, &["?"], "pages-key-help"))
             }
             form method="dialog" { p.row { button.button { (visit.say("pages-close")) } } }

@@ -138,6 +138,11 @@ impl Sheet {
     }
 }
 
+/// Hold'em has its own word for a board: a hand.
+fn of_game(row: &EventRow, id: &'static str, holdem: &'static str) -> Message {
+    Message::plain(if row.game == GameKind::Holdem.name() { holdem } else { id })
+}
+
 /// What every page of results knows of an event: `names` of entrants by id, whether values are a `rate`, and the
 /// `method` in words.
 async fn known(visit: &Visit, row: &EventRow) -> Result<Value, Problem> {
@@ -393,7 +398,7 @@ pub async fn traveller(mut visit: Visit, path: web::Path<(String, String)>) -> S
     let (id, board) = path.into_inner();
     let row = visit.event(&id).await?;
     let board = board_of(&row, &board)?;
-    let title = visit.tell(&Message::plain("results-board").with("board", board));
+    let title = visit.tell(&of_game(&row, "results-board", "results-board-holdem").with("board", board));
     let body = html! {
         section aria-labelledby="sheet-title" {
             div.title-line {
@@ -426,7 +431,7 @@ pub async fn board_of_the_day(mut visit: Visit, path: web::Path<(String, String)
     let row = visit.event(&id).await?;
     let board = board_of(&row, &board)?;
     let outline = outline_of(&row);
-    let title = visit.tell(&Message::plain("results-board").with("board", board));
+    let title = visit.tell(&of_game(&row, "results-board", "results-board-holdem").with("board", board));
     let body = html! {
         div.projector-head {
             h1 { (title) }
@@ -531,7 +536,9 @@ pub async fn replay(mut visit: Visit, path: web::Path<(String, String, String)>)
     let (id, board, table) = path.into_inner();
     let row = visit.event(&id).await?;
     let (board, table) = (number(&board, "results-no-board")?, number(&table, "results-no-table")?);
-    let title = visit.tell(&Message::plain("results-replay").with("board", board).with("table", table));
+    let title = visit.tell(
+        &of_game(&row, "results-replay", "results-replay-holdem").with("board", board).with("table", table),
+    );
     let body = html! {
         div.title-line {
             h2 { (title) }

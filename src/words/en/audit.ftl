@@ -96,3 +96,5 @@ audit-field-ended = Boards cut short
 audit-field-disabled = Closed
 audit-field-failures = Failed logins
 audit-field-ruling = Ruling
+audit-first = the first of the pair
+audit-second = the second of the pair

@@ -107,6 +107,7 @@ pages-key-call = check or call
 pages-key-bet = bet or raise the amount set
 pages-key-all-in = all-in (asks again)
 pages-key-ready = ready for the next board
+pages-key-ready-holdem = ready for the next hand
 pages-key-help = this sheet
 pages-call-title = Call the referee
 pages-call-lead = The referee sees the call at once. Play goes on until the referee stops the clock.

@@ -96,3 +96,5 @@ audit-field-ended = 中止的牌
 audit-field-disabled = 已关闭
 audit-field-failures = 登录失败次数
 audit-field-ruling = 裁定编号
+audit-first = 一对中的第一位
+audit-second = 一对中的第二位

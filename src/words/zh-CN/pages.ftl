@@ -106,6 +106,7 @@ pages-key-call = 过牌或跟注
 pages-key-bet = 按所设数额下注或加注
 pages-key-all-in = 全下（会再次确认）
 pages-key-ready = 准备好了，打下一副
+pages-key-ready-holdem = 准备好了，打下一手
 pages-key-help = 本说明
 pages-call-title = 叫裁判
 pages-call-lead = 裁判员会立即看到。在裁判员停表之前比赛照常进行。

@@ -96,3 +96,5 @@ audit-field-ended = 中止的牌
 audit-field-disabled = 已關閉
 audit-field-failures = 登入失敗次數
 audit-field-ruling = 裁定編號
+audit-first = 一對中的第一位
+audit-second = 一對中的第二位

@@ -106,6 +106,7 @@ pages-key-call = 過牌或跟注
 pages-key-bet = 按所設數額下注或加注
 pages-key-all-in = 全下（會再次確認）
 pages-key-ready = 準備好了，打下一副
+pages-key-ready-holdem = 準備好了，打下一手
 pages-key-help = 本說明
 pages-call-title = 叫裁判
 pages-call-lead = 裁判員會立即看到。在裁判員停表之前比賽照常進行。

@@ -156,7 +156,7 @@ fn compass_seats_are_words_on_every_page_in_chinese() {
     assert_eq!(browser.js(dealt), json!(["东", "北", "西", "南"]));
     let bare =
         "return document.querySelector('main').innerText.match(/(^|[^A-Za-z])(NS|EW|[ENWS])(?![A-Za-z])/m)";
-    for path in ["/boards/1", "/boards/1/projector", "/cross-tab", "/seats", "/boards/1/tables/1"] {
+    for path in ["/boards/1", "/boards/1/projector", "/seats", "/boards/1/tables/1"] {
         browser.go(&format!("/events/g1{path}"));
         browser.wait("!document.querySelector('main #refused') || document.querySelector('main').innerText.length > 40");
         browser.wait(
@@ -170,6 +170,31 @@ fn compass_seats_are_words_on_every_page_in_chinese() {
     let seats = "return [...document.querySelectorAll('#replay .letter')].map((one) => one.innerText).sort().join('')";
     let seats = browser.js(seats);
     assert!(["东", "南", "西", "北"].iter().all(|seat| seats.as_str().unwrap().contains(seat)), "{seats}");
+}
+
+/// What one has chosen in secret stands on the own seat in words of the game, not as yes or no.
+#[test]
+fn a_secret_choice_stands_on_the_seat_in_words_of_the_game() {
+    let (server, _chief) = event(5);
+    play_game::<Wakeng>(&server, "e1", true, |sitting| sitting.board == 1);
+    let Some(browser) = Browser::open(&server.base) else { return };
+    browser.go("/?lang=zh-CN");
+    browser.go("/events/e1/boards/1/tables/1");
+    browser.wait("!document.querySelector('#replay').hidden");
+    for (phase, choice, words) in [
+        ("double", true, "加倍"),
+        ("double", false, "不加倍"),
+        ("show", true, "明牌"),
+        ("show", false, "不明牌"),
+        ("banker-show", true, "明牌"),
+        ("banker-show", false, "不明牌"),
+    ] {
+        let script = format!(
+            "return import('/assets/x/wakeng.js').then((all) => all.default.before({{me: 'A', view: {{phase: '{phase}', \
+             choice: {choice}, waiting: ['B'], tricks: [], bids: []}}}}, 'A').textContent)"
+        );
+        assert_eq!(browser.js(&script), words, "{phase} {choice}");
+    }
 }
 
 /// Goes through a replay with buttons.

@@ -15,8 +15,8 @@ use crate::web_events::{draft, enter};
 
 /// Words in Latin letters that stand in Chinese sentences: names of things that have no other, and what a test wrote.
 const LATIN: &[&str] = &[
-    "IMP", "SHA", "QR", "UTC", "TDA", "JJ", "Match", "Poker", "Player", "Tablet", "wakeng", "fushi", "a",
-    "s", "d", "x",
+    "English", "IMP", "SHA", "QR", "UTC", "TDA", "JJ", "Match", "Poker", "Player", "Tablet", "wakeng",
+    "fushi", "a", "s", "d", "x",
 ];
 
 /// Words that belong to programs. Those that are words of English, too, are wrong in Chinese only.
@@ -217,12 +217,17 @@ fn every_entry_of_the_log_is_words_in_every_language() {
     }
     chief.post("/api/v1/events/e1/reveal", &json!({"reason": "x"})).ok();
     let _ = chief.get("/api/v1/events/e1/bundle");
-    // A delayed value, and accounts.
-    let soon = json!({"delayed": {"description": "x", "known_after": 0}});
-    draft(&chief, "e2", &soon);
+    // A delayed value, which is known a moment after it was announced; and accounts.
+    let soon = server.app.clock.now() + 3_000_000;
+    draft(&chief, "e2", &json!({"delayed": {"description": "x", "known_after": soon}}));
     enter(&chief, "e2", 2);
     chief.post("/api/v1/events/e2/announcement", &json!({})).ok();
-    chief.put("/api/v1/events/e2/delayed", &json!({"value": "12"})).ok();
+    let mut tries = 0;
+    while chief.put("/api/v1/events/e2/delayed", &json!({"value": "12"})).status != 200 {
+        tries += 1;
+        assert!(tries < 600, "the value is never taken");
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
     let made = json!({"name": "li", "display": "李伟", "password": PASSWORD,
                       "grants": [{"role": "referee", "event": "e1"}, {"role": "organizer"}]});
     let made = chief.post("/api/v1/accounts", &made).ok();
@@ -231,11 +236,28 @@ fn every_entry_of_the_log_is_words_in_every_language() {
     chief.patch(&format!("/api/v1/accounts/{id}"), &json!({"disabled": false, "reason": "x"})).ok();
     let appoint = json!({"role": "chief-referee", "reason": "x"});
     head.post(&format!("/api/v1/accounts/{id}/appointments"), &appoint).ok();
+    // Of a pair, each of both takes a seat.
+    let pairs = json!({"game": "tuolaji", "format": "pairs", "boards": 4, "opponents": "random"});
+    draft(&chief, "e3", &pairs);
+    for number in 1..=4 {
+        let body = json!({"name": format!("甲{number}"), "partner": format!("乙{number}")});
+        chief.post("/api/v1/events/e3/entrants", &body).ok();
+    }
+    chief.post("/api/v1/events/e3/announcement", &json!({})).ok();
+    chief.post("/api/v1/events/e3/lock", &json!({})).ok();
+    let codes = chief.post("/api/v1/events/e3/seat-codes", &json!({})).ok();
+    for line in codes["items"].as_array().unwrap().iter().take(2) {
+        Client::new(&server.base).post("/api/v1/events/e3/seat", &json!({"code": line["code"]})).ok();
+    }
+    let seats = chief.get("/api/v1/events/e3/audit?limit=500&lang=zh-CN").ok().to_string();
+    assert!(seats.contains("一对中的第一位") && seats.contains("一对中的第二位"), "{seats}");
     let mut acts_seen = BTreeSet::new();
     let mut fields = 0;
     let mut wrong = Vec::new();
     for lang in Lang::ALL {
-        for path in ["/api/v1/audit", "/api/v1/events/e1/audit", "/api/v1/events/e2/audit"] {
+        for path in
+            ["/api/v1/audit", "/api/v1/events/e1/audit", "/api/v1/events/e2/audit", "/api/v1/events/e3/audit"]
+        {
             let page = chief.get(&format!("{path}?limit=500&lang={lang}")).ok();
             for line in page["items"].as_array().unwrap() {
                 acts_seen.insert(line["act"].as_str().unwrap().to_owned());
@@ -243,8 +265,8 @@ fn every_entry_of_the_log_is_words_in_every_language() {
                 if path == "/api/v1/audit" && !line["event"].is_null() {
                     continue;
                 }
-                // Ids of events and names of accounts are what people gave them.
-                let known = ["e1", "e2", "li", "chief", "referee", "chief-referee"];
+                // Ids of events, names of accounts and fields of a ruleset are what people wrote themselves.
+                let known = ["e1", "e2", "li", "chief", "referee", "chief-referee", "unit"];
                 let known = known.as_slice();
                 wrong.extend(code_in(lang, line["why"].as_str().unwrap(), known));
                 for change in line["changes"].as_array().unwrap() {
@@ -284,7 +306,7 @@ fn every_entry_of_the_log_is_words_in_every_language() {
         r#"{"after":"迟到","what":"事由"}"#,
         r#"{"after":"正式成绩已发布","before":"临时成绩已发布","what":"状态"}"#,
         r#"{"after":"是","before":"否","what":"排名隐藏"}"#,
-        "Player 1 (1)",
+        "Player 1 (",
         "为公告牌的指纹",
     ] {
         assert!(all.contains(words), "{words} in\n{all}");

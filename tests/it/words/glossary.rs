@@ -170,6 +170,33 @@ fn exceptions_are_needed_and_have_a_reason() {
     }
 }
 
+/// The Chinese guide to everything is as complete as the English one: commands, guides, and nothing that is there already
+/// among what is missing.
+#[test]
+fn the_chinese_readme_names_what_the_english_one_names() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let english = fs::read_to_string(root.join("README.md")).unwrap();
+    let chinese = fs::read_to_string(root.join("docs/zh/README.md")).unwrap();
+    let commands = english.lines().filter_map(|line| line.strip_prefix("fushi ")?.split(' ').next());
+    let mut seen = 0;
+    for command in commands {
+        seen += 1;
+        assert!(chinese.contains(&format!("fushi {command}")), "`fushi {command}` is missing");
+    }
+    assert!(seen > 8, "only {seen} commands");
+    for link in english.split("](docs/").skip(1).filter_map(|rest| rest.split(')').next()) {
+        let name = link.rsplit('/').next().unwrap();
+        let guide = name.ends_with(".md") && name != "README.md";
+        assert!(!guide || chinese.contains(name), "{name} is missing");
+    }
+    let missing =
+        chinese.split("还没有的：").nth(1).and_then(|rest| rest.lines().next()).expect("what is missing");
+    for there in ["裁判员账号", "设备", "网络", "计分方法的网页", "裁定和申诉的网页"]
+    {
+        assert!(!missing.contains(there) && !chinese.contains("尚未完成"), "{there} is there");
+    }
+}
+
 #[test]
 fn the_reader_of_terms_finds_them_and_lets_allowed_phrases_pass() {
     assert_eq!(stands("请叫裁判\n由裁判裁定", "裁判"), Some("由裁判裁定".to_owned()));
