@@ -1,10 +1,14 @@
 //! How long a board takes, by estimate: a few boards are played by computer players, and each decision is given the time
 //! that people take for it. For timetables only; no clock and no result rests on it.
 
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
 use super::event::Event;
+use crate::canonical::Hash;
 use crate::chance::Chance;
 use crate::formats::Format;
-use crate::games::Game;
+use crate::games::{Game, rulesets};
 use crate::players::{AiKey, Levels, arena};
 
 /// How many boards are played for an estimate.
@@ -21,31 +25,53 @@ fn pack<G: Game>(board: u32) -> Vec<crate::cards::Card> {
     cards
 }
 
-/// How long a board takes at a table, with the pause after it, seconds. In a human–AI event one seat is a person's.
-#[must_use]
-pub fn board_seconds<G: Levels>(event: &Event<G>) -> u32 {
+/// The decisions of persons and of computer players on all boards of an estimate, by ruleset and the person's seat of a
+/// human–AI event.
+type Counted = BTreeMap<(Hash, Option<u8>), (u64, u64)>;
+
+/// What has been counted, once as long as the program runs.
+static COUNTED: Mutex<Counted> = Mutex::new(BTreeMap::new());
+/// So many are kept: rulesets can be anybody's own.
+const COUNTED_MAX: usize = 100;
+
+fn decisions<G: Levels>(event: &Event<G>) -> Option<(u64, u64)> {
+    let own = match event.settings.format {
+        Format::HumanAi { seat } => Some(seat),
+        Format::Individual | Format::Pairs => None,
+    };
+    let key = (rulesets::hash(event.rules.as_ref()), own);
+    let mut counted = COUNTED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = counted.get(&key) {
+        return Some(*known);
+    }
     // The quickest level that plays sensibly: the first one plays at random.
-    let Some(level) = G::levels().get(1).or(G::levels().first()) else { return UNKNOWN_S };
-    let key = AiKey::new([0; 32]);
-    let mut ms = 0_u64;
-    let mut played = 0_u64;
+    let level = G::levels().get(1).or(G::levels().first())?;
+    let (mut persons, mut others) = (0, 0);
     for board in 1..=BOARDS {
         let start = G::deal(&event.rules, board, &pack::<G>(board));
         let players = vec![*level; usize::from(G::seats(&start))];
-        let Ok(game) = arena::play::<G>(&event.rules, &start, board, &key, &players) else { continue };
-        played += 1;
-        for (seat, _) in game.actions {
-            let person = match event.settings.format {
-                Format::HumanAi { seat: own } => seat.0 == own,
-                Format::Individual | Format::Pairs => true,
-            };
-            ms += if person { PERSON_MS } else { u64::from(event.live.ai_delay_ms) };
+        let played = arena::play::<G>(&event.rules, &start, board, &AiKey::new([0; 32]), &players).ok()?;
+        for (seat, _) in played.actions {
+            if own.is_none_or(|own| own == seat.0) {
+                persons += 1;
+            } else {
+                others += 1;
+            }
         }
     }
-    if played == 0 {
-        return UNKNOWN_S;
+    if counted.len() >= COUNTED_MAX {
+        counted.clear();
     }
-    let mean = u32::try_from(ms.div_ceil(played * 1_000)).unwrap_or(u32::MAX);
+    counted.insert(key, (persons, others));
+    Some((persons, others))
+}
+
+/// How long a board takes at a table, with the pause after it, seconds. In a human–AI event one seat is a person's.
+#[must_use]
+pub fn board_seconds<G: Levels>(event: &Event<G>) -> u32 {
+    let Some((persons, others)) = decisions(event) else { return UNKNOWN_S };
+    let ms = persons * PERSON_MS + others * u64::from(event.live.ai_delay_ms);
+    let mean = u32::try_from(ms.div_ceil(u64::from(BOARDS) * 1_000)).unwrap_or(u32::MAX);
     mean.saturating_add(event.live.between_s)
 }
 

@@ -58,10 +58,10 @@ impl AuditFinding {
     #[must_use]
     pub fn message(&self) -> Message {
         match self {
-            AuditFinding::SmallGroups { least, most } => Message::plain("formats-small-groups")
-                .with("least", least)
-                .with("most", most)
-                .with("wanted", GROUP_LEAST),
+            AuditFinding::SmallGroups { least, most } => {
+                let size = if least == most { least.to_string() } else { format!("{least}–{most}") };
+                Message::plain("formats-small-groups").with("size", size).with("wanted", GROUP_LEAST)
+            }
             AuditFinding::NeverCompared { pairs, of } => {
                 Message::plain("formats-never-compared").with("pairs", pairs).with("of", of)
             }

@@ -805,7 +805,7 @@ fn a_seat_draw_that_does_not_follow_from_key_value_and_list_is_rejected() {
     let without = retold(&text, "draw", |line| {
         line.insert("delayed".to_owned(), false.into());
     });
-    assert_eq!(code(&without), ("other_draw", draw));
+    assert_eq!(code(&without), ("other_movement", Some(Section::Round)), "another seed, another movement");
     let other_key = retold(&text, "draw", |line| {
         line.insert("key".to_owned(), "00".repeat(32).into());
     });

@@ -259,8 +259,6 @@ fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// A handful of entrants and everything in one session: what is announced can be locked, and what cannot be locked says
-/// what would work, before and after the announcement.
 /// Everybody's number in the list of entrants, by name.
 fn numbers(client: &Client, id: &str) -> Vec<(String, u64)> {
     let list = client.get(&format!("/api/v1/events/{id}/entrants")).ok();
@@ -426,6 +424,8 @@ fn small_groups_and_entrants_never_compared_are_said_before_anybody_is_bound() {
     assert_eq!(preview["timetable"][0]["to_minute"].as_u64(), Some((3 * seconds).div_ceil(60)));
 }
 
+/// A handful of entrants and everything in one session: what is announced can be locked, and what cannot be locked says
+/// what would work, before and after the announcement.
 #[test]
 fn what_was_announced_can_be_locked_or_says_what_would_work() {
     let (_server, chief) = with_chief();

@@ -154,7 +154,9 @@ function show(marked) {
 /** Rehearses the list as it is read now. */
 async function look() {
   blame(pasteFault, null);
-  let rows = entriesOf(reading.lines, reading.heading, reading.columns, pairs);
+  // Over nothing a row is no heading: it is shown as an entry until the question is answered.
+  const heading = reading.heading ?? reading.lines.length > 1;
+  let rows = entriesOf(reading.lines, heading, reading.columns, pairs);
   reading.taken = numbersTaken(rows, known.map((one) => one.number));
   if (reading.taken) rows = rows.map(({ number: _, ...row }) => row);
   if (rows.length === 0) return blame(pasteFault, t("orgjs-paste-empty"));

@@ -76,6 +76,6 @@ formats-uneven-bankers = pair { $number } is on the banker's side on { $banker }
 formats-meet-too-often = entrants { $one } and { $other } share a table { $times } times, { $necessary } would be enough
 formats-uneven-comparisons = { $least } are compared { $few } times but { $most } { $many } times: less even than seats by lot
 formats-disconnected = the entrants fall into { $parts } fields that are never compared; entrant { $number } is not in the field of entrant 1
-formats-small-groups = results are compared in groups of { $least } to { $most }: with fewer than { $wanted } one odd result decides; more entrants help
+formats-small-groups = results are compared in groups of { $size }: with fewer than { $wanted } one odd result decides; more entrants help
 formats-never-compared = { $pairs } of { $of } pairs of entrants are never compared directly, only through others; more boards help
 formats-report-playable = the plan can be played, but mind this:

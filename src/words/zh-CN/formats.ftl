@@ -75,6 +75,6 @@ formats-uneven-bankers = { $number } 号搭档坐庄家方 { $banker } 副、防
 formats-meet-too-often = { $one } 号与 { $other } 号同桌 { $times } 次，{ $necessary } 次即可
 formats-uneven-comparisons = { $least } 比较 { $few } 次，而 { $most } 比较 { $many } 次：不如抽签均匀
 formats-disconnected = 参赛者分成 { $parts } 个互不比较的部分；{ $number } 号与 1 号不在同一部分
-formats-small-groups = 每个比较组有 { $least } 至 { $most } 个成绩：不足 { $wanted } 个时，一个偶然的成绩就左右得分；增加参赛人数可以改善
+formats-small-groups = 每个比较组有 { $size } 个成绩：不足 { $wanted } 个时，一个偶然的成绩就左右得分；增加参赛人数可以改善
 formats-never-compared = 两两之间共 { $of } 种对比，其中 { $pairs } 种从不直接比较，只能通过其他人间接比较；增加副数可以改善
 formats-report-playable = 编排可以使用，但请注意：

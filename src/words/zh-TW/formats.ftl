@@ -75,6 +75,6 @@ formats-uneven-bankers = { $number } 號搭檔坐莊家方 { $banker } 副、防
 formats-meet-too-often = { $one } 號與 { $other } 號同桌 { $times } 次，{ $necessary } 次即可
 formats-uneven-comparisons = { $least } 比較 { $few } 次，而 { $most } 比較 { $many } 次：不如抽籤均勻
 formats-disconnected = 參賽者分成 { $parts } 個互不比較的部分；{ $number } 號與 1 號不在同一部分
-formats-small-groups = 每個比較組有 { $least } 至 { $most } 個成績：不足 { $wanted } 個時，一個偶然的成績就左右得分；增加參賽人數可以改善
+formats-small-groups = 每個比較組有 { $size } 個成績：不足 { $wanted } 個時，一個偶然的成績就左右得分；增加參賽人數可以改善
 formats-never-compared = 兩兩之間共 { $of } 種對比，其中 { $pairs } 種從不直接比較，只能透過其他人間接比較；增加副數可以改善
 formats-report-playable = 編排可以使用，但請注意：
