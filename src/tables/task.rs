@@ -417,8 +417,8 @@ impl<G: Levels> Driver<G> {
             }
             Command::Act { seat, id, text } => self.table.handle(now, Input::Act { seat, id, text }),
             Command::Call { seat, id, words } => self.table.handle(now, Input::Call { seat, id, words }),
-            // What may be done comes with the snapshot.
-            Command::Legal { .. } if !self.table.opened() => return,
+            // What may be done comes with the snapshot, and nothing is shown before it is durable.
+            Command::Legal { .. } | Command::Watch { .. } if !self.table.opened() => return,
             Command::Legal { seat } => {
                 let n = u32::try_from(self.table.lines().len()).unwrap_or(u32::MAX);
                 let play = self.play();
@@ -435,8 +435,6 @@ impl<G: Levels> Driver<G> {
                 let _ = answer.send(self.glance(now));
                 return;
             }
-            // Nothing is shown before it is durable.
-            Command::Watch { .. } if !self.table.opened() => return,
             Command::Watch { answer } => {
                 let n = u32::try_from(self.table.lines().len()).unwrap_or(u32::MAX);
                 let (board, clock) = (self.table.board(), self.table.clock());
