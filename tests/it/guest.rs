@@ -339,7 +339,7 @@ fn a_live_table_is_shown_without_hidden_cards_and_only_where_nobody_but_computer
         let open = shown["open"].as_object().unwrap();
         assert!(open["seats"].as_object().unwrap().len() >= 3, "{shown}");
         let view = &open["snapshot"]["view"];
-        for own in ["hand", "seat", "choice"] {
+        for own in ["hand", "seat", "me"] {
             assert!(view.get(own).is_none_or(Value::is_null), "{own}: {view}");
         }
         assert!(open["snapshot"].get("legal").is_none(), "{shown}");

@@ -124,8 +124,7 @@ impl<G: Levels> Room<G> {
 
     fn obey(&mut self, ask: Ask) {
         match ask {
-            Ask::Join(join) => self.join(join),
-            Ask::Missed(join, _) => self.join(join),
+            Ask::Join(join) | Ask::Missed(join, _) => self.join(join),
             Ask::Leave(_, sink) => {
                 if self.guest.as_ref().is_some_and(|guest| guest.sink.id() == sink) {
                     self.guest = None;
