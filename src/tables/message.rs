@@ -88,6 +88,9 @@ fn board_part<G: Game>(
     let view = serde_json::to_value(G::view(board.state(), viewer)).unwrap_or_default();
     object.insert("view".to_owned(), view);
     object.insert("clock".to_owned(), clock_json::<G>(clock, board, now));
+    if let Some(seat) = G::ahead(board.state()).and_then(G::seat_name) {
+        object.insert("ahead".to_owned(), seat.into());
+    }
     if let (true, Viewer::Seat(seat)) = (legal && !board.ended(), viewer) {
         add_legal::<G>(object, board.state(), seat);
     }
