@@ -142,11 +142,11 @@ pub fn past<G: Game>(header: &Header<G>, lines: &[Shown<G>], viewer: Viewer) -> 
         }
     }
     let first = past.len().saturating_sub(PAST_MAX);
-    past.into_iter().skip(first).map(|(n, what)| numbered(n, what)).collect()
+    past.into_iter().skip(first).map(|(n, what)| numbered(n, &what)).collect()
 }
 
 /// A line with its number.
-fn numbered(n: u32, what: Map<String, Value>) -> Value {
+fn numbered(n: u32, what: &Map<String, Value>) -> Value {
     json!({"n": n, "what": what})
 }
 
@@ -217,7 +217,7 @@ pub fn event<G: Game>(
     message.insert("n".to_owned(), told.n.into());
     message.insert("what".to_owned(), what::<G>(&told.before, board.state(), &shown.line, viewer).into());
     let others = told.opened.iter().filter(|(_, entry)| viewer != Viewer::Seat(entry.seat));
-    let revealed: Vec<Value> = others.map(|(n, entry)| numbered(*n, action::<G>(entry))).collect();
+    let revealed: Vec<Value> = others.map(|(n, entry)| numbered(*n, &action::<G>(entry))).collect();
     if !revealed.is_empty() {
         message.insert("revealed".to_owned(), revealed.into());
     }
