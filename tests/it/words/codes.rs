@@ -15,8 +15,8 @@ use crate::web_events::{draft, enter};
 
 /// Words in Latin letters that stand in Chinese sentences: names of things that have no other, and what a test wrote.
 const LATIN: &[&str] = &[
-    "IMP", "SHA", "QR", "UTC", "TDA", "JJ", "Match", "Poker", "Player", "Tablet", "wakeng", "fushi", "a",
-    "s", "d", "x",
+    "English", "IMP", "SHA", "QR", "UTC", "TDA", "JJ", "Match", "Poker", "Player", "Tablet", "wakeng",
+    "fushi", "a", "s", "d", "x",
 ];
 
 /// Words that belong to programs. Those that are words of English, too, are wrong in Chinese only.
