@@ -211,6 +211,8 @@ pub struct Snapshot {
     pub past: Vec<PastLine>,
     pub view: Value,
     pub clock: Clock,
+    #[allow(dead_code, reason = "for pages; a view tells a program")]
+    pub ahead: Option<String>,
     pub legal: Option<Vec<String>>,
     #[serde(default)]
     pub cut: bool,
@@ -228,6 +230,8 @@ pub struct Event {
     pub revealed: Vec<PastLine>,
     pub view: Value,
     pub clock: Clock,
+    #[allow(dead_code, reason = "for pages; a view tells a program")]
+    pub ahead: Option<String>,
     pub legal: Option<Vec<String>>,
     #[serde(default)]
     pub cut: bool,

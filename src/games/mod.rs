@@ -455,6 +455,12 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     }
     /// Every legal action of a seat, lazily, in a fixed order; empty when the seat may not act.
     fn legal(state: &Self::State, seat: Seat) -> impl Iterator<Item = Self::Action> + '_;
+    /// Whose play is the highest of the trick in play, before it is over: everybody sees it. `None` where there is no such
+    /// play. It is no part of a view, so that what an AI player answers does not depend on it.
+    fn ahead(state: &Self::State) -> Option<Seat> {
+        let _ = state;
+        None
+    }
     /// What a viewer may know.
     fn view(state: &Self::State, viewer: Viewer) -> Self::View;
     /// Reads a view that was written as JSON: [`Game::view`] of a board with these `rules`, which a view only names.

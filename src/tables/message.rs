@@ -99,6 +99,9 @@ fn board_part<G: Game>(
     let view = serde_json::to_value(G::view(board.state(), viewer)).unwrap_or_default();
     object.insert("view".to_owned(), view);
     object.insert("clock".to_owned(), clock_json::<G>(clock, board, now));
+    if let Some(seat) = G::ahead(board.state()).and_then(G::seat_name) {
+        object.insert("ahead".to_owned(), seat.into());
+    }
     if let (true, Viewer::Seat(seat)) = (legal && !board.ended(), viewer) {
         add_legal::<G>(object, board.state(), seat);
     }
@@ -150,11 +153,11 @@ pub fn past<G: Game>(header: &Header<G>, lines: &[Shown<G>], viewer: Viewer) -> 
         }
     }
     let first = past.len().saturating_sub(PAST_MAX);
-    past.into_iter().skip(first).map(|(n, what)| numbered(n, what)).collect()
+    past.into_iter().skip(first).map(|(n, what)| numbered(n, &what)).collect()
 }
 
 /// A line with its number.
-fn numbered(n: u32, what: Map<String, Value>) -> Value {
+fn numbered(n: u32, what: &Map<String, Value>) -> Value {
     json!({"n": n, "what": what})
 }
 
@@ -225,7 +228,7 @@ pub fn event<G: Game>(
     message.insert("n".to_owned(), told.n.into());
     message.insert("what".to_owned(), what::<G>(&told.before, board.state(), &shown.line, viewer).into());
     let others = told.opened.iter().filter(|(_, entry)| viewer != Viewer::Seat(entry.seat));
-    let revealed: Vec<Value> = others.map(|(n, entry)| numbered(*n, action::<G>(entry))).collect();
+    let revealed: Vec<Value> = others.map(|(n, entry)| numbered(*n, &action::<G>(entry))).collect();
     if !revealed.is_empty() {
         message.insert("revealed".to_owned(), revealed.into());
     }

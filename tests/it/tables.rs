@@ -880,3 +880,39 @@ fn calls_of_the_referee_survive_a_restart_with_their_words() {
         Table::recover(world.header.clone(), PLAY, world.kinds.clone(), SETTINGS, lines, given).unwrap();
     assert_eq!(words(&table), ["first", "second", "third"]);
 }
+
+/// The seat whose play is told to be the highest wins the trick, unless the last player beats it.
+#[test]
+fn whose_play_is_the_highest_is_told_and_wins_the_trick() {
+    let rules = rulesets::default::<Tuolaji>().unwrap();
+    let mut chance = Chance::of("ahead", b"1");
+    let mut order = Tuolaji::PACK.cards();
+    chance.shuffle(&mut order);
+    let mut state = Tuolaji::open(&rules, &Tuolaji::deal(&rules, 1, &order));
+    let mut won = 0;
+    while !Tuolaji::finished(&state) {
+        let ahead = Tuolaji::ahead(&state);
+        let due = Tuolaji::waiting_for(&state).seats.iter().find_map(|seat| {
+            let some: Vec<_> = Tuolaji::legal(&state, seat).take(20).collect();
+            Tuolaji::timeout(&state, seat).map(|usual| (seat, some, usual))
+        });
+        let before = Tuolaji::view(&state, Viewer::Public).tricks;
+        let effect = match &due {
+            Some((seat, some, usual)) => {
+                let action = if some.is_empty() { usual } else { &some[chance.index(some.len())] };
+                Tuolaji::check(&state, *seat, action).unwrap()
+            }
+            None => Tuolaji::advance(&state).unwrap(),
+        };
+        Tuolaji::apply(&mut state, effect);
+        let after = Tuolaji::view(&state, Viewer::Public);
+        if let (true, Some((last, ..))) = (after.tricks > before, due) {
+            let winner = after.last_trick.unwrap().winner;
+            let may = [ahead, Some(last)].map(|seat| seat.and_then(Tuolaji::seat_name));
+            assert!(winner.is_some() && may.contains(&winner), "{winner:?} of {may:?}");
+            assert_eq!(Tuolaji::ahead(&state), None, "before the next lead nobody is");
+            won += usize::from(winner == may[0]);
+        }
+    }
+    assert!(won > 0, "somebody who was ahead has won");
+}

@@ -274,6 +274,10 @@ impl Game for Tuolaji {
         state.offer(seat).actions()
     }
 
+    fn ahead(state: &state::State) -> Option<Seat> {
+        state.ahead()
+    }
+
     fn view(state: &state::State, viewer: Viewer) -> view::View {
         view::view(state, viewer)
     }

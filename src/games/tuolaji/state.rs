@@ -565,6 +565,16 @@ impl State {
         self.cost(&attempt.blocked)
     }
 
+    /// Whose play is the highest of the current trick (§5.4); `None` before the lead.
+    pub(super) fn ahead(&self) -> Option<Seat> {
+        let (ladder, lead) = (self.ladder?, self.lead.as_ref()?);
+        if self.trick.plays.is_empty() {
+            return None;
+        }
+        let place = u8::try_from(winner(&ladder, lead, &self.trick.plays)).ok()?;
+        Some(Seat((self.trick.leader.0 + place) % 4))
+    }
+
     fn follow_with(&mut self, cards: Bag) {
         self.take(self.turn, cards);
         self.trick.plays.push(cards);

@@ -19,7 +19,6 @@ use super::plays::{Plays, leads};
 use super::rules::{Calling, Rules};
 use super::shape::{Kind, Lead};
 use super::state::{Phase, State, Trick};
-use super::winner::winner;
 use super::{BOTTOM, SEAT_NAMES};
 use crate::cards::{Card, Renaming};
 use crate::games::symmetry::SeenOfSuits;
@@ -63,7 +62,7 @@ pub struct TrickSeen {
     /// The failed throw before the lead.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attempt: Option<AttemptSeen>,
-    /// Who won; in the current trick, who is ahead so far.
+    /// Who won.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub winner: Option<&'static str>,
     /// Card points in it.
@@ -159,16 +158,6 @@ fn seen(trick: &Trick, show_attempt: bool) -> TrickSeen {
     }
 }
 
-/// Who is ahead in the current trick (rulebook §5.4); `None` before the lead.
-fn ahead(state: &State) -> Option<&'static str> {
-    let (ladder, lead) = (state.ladder?, state.lead.as_ref()?);
-    if state.trick.plays.is_empty() {
-        return None;
-    }
-    let place = u8::try_from(winner(&ladder, lead, &state.trick.plays)).ok()?;
-    Some(name(Seat(state.trick.leader.0.checked_add(place)? % 4)))
-}
-
 /// What a viewer may know of a state.
 #[must_use]
 pub fn view(state: &State, viewer: Viewer) -> View {
@@ -179,8 +168,6 @@ pub fn view(state: &State, viewer: Viewer) -> View {
     let over = state.phase == Phase::Over;
     let waiting = state.waiting_for();
     let show = state.rules.publish_attempt;
-    let mut trick = seen(&state.trick, show);
-    trick.winner = trick.winner.or_else(|| ahead(state));
     let memory: Vec<TrickSeen> = state.tricks.iter().map(|trick| seen(trick, show)).collect();
     View {
         seat: me.map(name),
@@ -204,7 +191,7 @@ pub fn view(state: &State, viewer: Viewer) -> View {
             .collect(),
         flipped: state.flipped.clone(),
         waiting: waiting.seats.iter().map(name).collect(),
-        trick,
+        trick: seen(&state.trick, show),
         last_trick: memory.last().cloned(),
         tricks: memory.len(),
         small: state.small(),

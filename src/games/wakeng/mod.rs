@@ -141,6 +141,11 @@ impl Game for Wakeng {
         state.options(seat)
     }
 
+    fn ahead(state: &State) -> Option<Seat> {
+        state.over()?;
+        state.played().iter().rfind(|played| !played.cards.is_empty()).map(|played| played.seat)
+    }
+
     fn view(state: &State, viewer: Viewer) -> View {
         View::of(state, viewer)
     }

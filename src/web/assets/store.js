@@ -122,6 +122,8 @@ export class Store {
   board(message, now) {
     this.before = this.view;
     this.view = message.view;
+    /** Whose play is the highest of the trick in play. */
+    this.ahead = message.ahead ?? null;
     this.legal = message.legal ?? null;
     this.cut = message.cut ?? false;
     const { running, elapsed_ms: elapsed, seats, slow_ms: slow } = message.clock;

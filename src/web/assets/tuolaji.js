@@ -62,7 +62,7 @@ function before(store, seat) {
   const cards = playOf(trick, seat);
   if (!cards) return null;
   const old = trick !== view.trick ? "old" : "";
-  return h("span", { class: `played ${old} ${trick.winner === seat ? "won" : ""}` }, minis(cards));
+  return h("span", { class: `played ${old} ${(old ? trick.winner : store.ahead) === seat ? "won" : ""}` }, minis(cards));
 }
 
 function lastTrick({ view }) {
@@ -83,7 +83,7 @@ function marks(store, seat) {
   if (call?.seat === seat && view.phase !== "over") found.push({ text: t("play-called", { trump: trumpText(call.trump) }) });
   if (view.phase === "play" && view.trick.plays.length > 0) {
     if (view.trick.leader === seat) found.push({ text: t("play-led"), kind: "led" });
-    if (view.trick.winner === seat) found.push({ text: t("play-to-beat"), kind: "beat" });
+    if (store.ahead === seat) found.push({ text: t("play-to-beat"), kind: "beat" });
   }
   if (view.last_trick?.winner === seat && view.trick.plays.length === 0) found.push({ text: t("play-won-trick") });
   return found;

@@ -50,7 +50,7 @@ function before(store, seat) {
   const last = trick.filter(([who]) => who === seat).at(-1);
   if (!last) return null;
   const old = trick !== view.tricks.at(-1) && view.phase !== "over";
-  const beat = !old && toBeat(trick)?.[0] === seat ? "won" : "";
+  const beat = !old && store.ahead === seat ? "won" : "";
   return h("span", { class: `played ${old ? "old" : ""} ${beat}` }, shownOf(last));
 }
 
@@ -62,9 +62,6 @@ function shownTrick(view) {
   const trick = current(view);
   return trick.length === 0 ? (view.tricks.at(-2) ?? []) : trick;
 }
-
-/** The play of a trick that the next one must beat. */
-const toBeat = (trick) => trick.findLast(([, cards]) => cards !== "pass");
 
 function lastTrick({ view }) {
   const trick = view.tricks.at(-2);
@@ -82,7 +79,7 @@ function marks(store, seat) {
   if (view.shown[place] !== null) found.push({ text: t("play-shown") });
   const trick = view.phase === "play" ? current(view) : [];
   if (trick[0]?.[0] === seat) found.push({ text: t("play-led"), kind: "led" });
-  if (toBeat(trick)?.[0] === seat) found.push({ text: t("play-to-beat"), kind: "beat" });
+  if (trick.length > 0 && store.ahead === seat) found.push({ text: t("play-to-beat"), kind: "beat" });
   if (view.out === seat) found.push({ text: t("play-out"), kind: "strong" });
   return found;
 }
