@@ -429,7 +429,9 @@ impl<G: Levels> Driver<G> {
             Command::Act { seat, id, text } => self.table.handle(now, Input::Act { seat, id, text }),
             Command::Call { seat, id, words } => self.table.handle(now, Input::Call { seat, id, words }),
             // What may be done comes with the snapshot, and nothing is shown before it is durable.
-            Command::Legal { .. } | Command::Check { .. } | Command::Watch { .. } if !self.table.opened() => return,
+            Command::Legal { .. } | Command::Check { .. } | Command::Watch { .. } if !self.table.opened() => {
+                return;
+            }
             Command::Check { seat, text } => {
                 let n = u32::try_from(self.table.lines().len()).unwrap_or(u32::MAX);
                 let why = self.table.refusal(now, seat, &text);

@@ -403,7 +403,7 @@ impl<G: Game> Opened<G> {
         let (_, mut collected) = self.collected(app, true)?;
         let mut shown: BTreeSet<u32> = collected.played.iter().map(|played| played.board).collect();
         let order = self.event.rounds.iter().flat_map(|round| &round.boards);
-        let Some(last) = order.copied().filter(|board| shown.contains(board)).next_back() else {
+        let Some(last) = order.copied().rfind(|board| shown.contains(board)) else {
             return Ok(None);
         };
         shown.remove(&last);

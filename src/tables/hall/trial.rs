@@ -141,10 +141,11 @@ impl<G: Levels> Room<G> {
                 sink.send(message::refused(id.as_str(), &task::nowhere(), sink.lang));
             }
             Ask::Start(_, answer) => drop(answer.send(Err(HallRefused::NoRound))),
-            Ask::Pause(_, _, answer) | Ask::Incidents(answer) => drop(answer.send(())),
+            Ask::Pause(_, _, answer) | Ask::Incidents(answer) | Ask::Corrected(_, answer) => {
+                let _ = answer.send(());
+            }
             Ask::Floor(answer) => drop(answer.send(Vec::new())),
             Ask::Warn(_, _, answer) => drop(answer.send(false)),
-            Ask::Corrected(_, answer) => drop(answer.send(())),
             Ask::Called(..) | Ask::Seen(..) | Ask::Stop(_) => {}
         }
     }
