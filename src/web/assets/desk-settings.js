@@ -12,10 +12,10 @@ const saved = document.getElementById("saved");
 const alert = form.querySelector('[role="alert"]');
 const expected = document.getElementById("expected");
 const shown = document.getElementById("preview");
-const WHOLE = ["boards", "boards_per_round", "reserve_boards", "round_minutes", "late_s", "between_s", "alarm_s"];
+const WHOLE = ["boards", "boards_per_round", "reserve_boards", "round_minutes", "late_s", "between_s", "alarm_s", "absent_s"];
 /** Fields in seconds that the API takes in ms. */
 const SECONDS = { ai_delay_s: "ai_delay_ms", grace_s: "grace_ms" };
-const LIVE = ["pace", "round_minutes", "late_s", "between_s", "ai_delay_ms", "grace_ms", "auto_rounds", "alarm_s"];
+const LIVE = ["pace", "round_minutes", "late_s", "between_s", "ai_delay_ms", "grace_ms", "auto_rounds", "alarm_s", "absent_s"];
 
 const after = form.elements.delayed_after;
 if (after.dataset.us) {

@@ -70,6 +70,9 @@ export function fileParts(file, marked) {
   if (refused.length + more.length > 0) {
     parts.push(part(t("orgjs-file-refused"), list([...refused, ...more]), file.shown ? null : h("p", { class: "muted" }, t("orgjs-file-sealed"))));
   }
+  if (file.looks.length > 0) {
+    parts.push(part(t("floor-looks"), list(file.looks.map((one) => t("floor-look-line", { at: one.at_ms === null ? "–" : since(one.at_ms), name: one.name, reason: one.reason })))));
+  }
   if (file.incidents.length > 0) {
     const heads = ["name", "what", "count", "first", "last"].map((name) => t(`floor-col-${name}`));
     const rows = file.incidents.map((one) => [labelOf(one.entrant, one.member), t(`orgjs-incident-${one.what}`), one.count, when(one.first_us), when(one.last_us)]);

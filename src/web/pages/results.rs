@@ -210,7 +210,7 @@ async fn known(visit: &Visit, row: &EventRow, numbered: Numbered) -> Result<Valu
                 let head = visit.say(said::method(method));
                 Ok(json!({
                     "names": called(&event.entrants, numbered), "numbers": numbers, "method": method, "methodName": head,
-                    "rate": method.is_rate(), "absent": event.live.absent_s > 0,
+                    "rate": method.is_rate(), "absent": event.live.absent_s,
                 }))
             })
         })
@@ -302,13 +302,16 @@ pub(super) async fn show(visit: &Visit, row: &EventRow, sheet: Sheet) -> Shown {
     }
     data.insert("game".to_owned(), row.game.clone().into());
     data.insert("view".to_owned(), sees.view().word().into());
-    let absent =
-        sheet.tab == Tab::Standings && !sheet.hall && known["absent"] == true && row.state == "locked";
+    let absent = known["absent"]
+        .as_u64()
+        .filter(|seconds| *seconds > 0 && sheet.tab == Tab::Standings && !sheet.hall && row.state == "locked");
     let pending = if sees == Sees::Everything { pending(visit, row, &data["names"]).await? } else { None };
     let main = html! {
         @if !sheet.hall { (head(visit, row, sheet.tab)) (whose_view(visit, row)) }
         @if let Some(pending) = pending { (pending) }
-        @if absent { p.notice #absent { (visit.say("results-absent")) } }
+        @if let Some(seconds) = absent {
+            p.notice #absent { (visit.tell(&Message::plain("results-absent").with("seconds", seconds))) }
+        }
         (sheet.body)
     };
     let content = Content {

@@ -340,3 +340,5 @@ org-offices-self = Be the chief referee yourself
 org-offices-self-what = Your account becomes chief referee of this event, too. What you rule and order stands in the log under your name.
 org-one-account = Organizer and referee may be one person
 org-next-publish = Publish the results
+org-field-absent = Stand-in for an empty seat after, seconds
+org-field-absent-hint = At the players’ own pace: a computer player decides for a seat that nobody has taken for so long; whoever comes has it from the next board on. 0: the seat is waited for.

@@ -74,5 +74,5 @@ results-to-desk-view = The desk’s own view
 results-desk-file = The desk’s own view, not to be made public: it holds boards that other tables still play and rulings that are not published.
 results-sheet-link = Result sheet to sign
 results-projector-legend = * By ruling: see “Rulings”
-results-absent = A computer player decides for a seat that nobody has taken after a minute, so that those who play are compared. Whoever comes later has the seat from the next board on.
+results-absent = A computer player decides for a seat that nobody has taken after { $seconds } seconds, so that those who play are compared. Whoever comes later has the seat from the next board on.
 results-pages = Pages of the list

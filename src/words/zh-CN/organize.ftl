@@ -324,3 +324,5 @@ org-offices-self = 自任裁判长
 org-offices-self-what = 您的账号同时成为本赛事的裁判长。您的裁定和指令都会署名记入日志。
 org-one-account = 主办方与裁判员可由同一人担任
 org-next-publish = 发布成绩
+org-field-absent = 空位多久由补位电脑代打（秒）
+org-field-absent-hint = 各自进度时：无人入座超过这个时间，由补位电脑代打；后来的人从下一副起即可入座。0 表示一直等。

@@ -74,5 +74,5 @@ results-to-desk-view = 赛务视图
 results-desk-file = 赛务视图，不得公开：其中有尚未各桌打完的牌，以及尚未发布的裁定。
 results-sheet-link = 成绩单（签名用）
 results-projector-legend = * 有裁定，见“裁定公告”
-results-absent = 一分钟后仍无人入座的座位由补位电脑代打，好让在打的人有成绩可比。后来的人从下一副起即可入座。
+results-absent = { $seconds } 秒后仍无人入座的座位由补位电脑代打，好让在打的人有成绩可比。后来的人从下一副起即可入座。
 results-pages = 列表分页

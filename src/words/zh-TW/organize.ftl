@@ -324,3 +324,5 @@ org-offices-self = 自任裁判長
 org-offices-self-what = 您的帳號同時成為本賽事的裁判長。您的裁定和指令都會署名記入日誌。
 org-one-account = 主辦單位與裁判員可由同一人擔任
 org-next-publish = 發布成績
+org-field-absent = 空位多久由補位電腦代打（秒）
+org-field-absent-hint = 各自進度時：無人入座超過這個時間，由補位電腦代打；後來的人從下一副起即可入座。0 表示一直等。

@@ -74,5 +74,5 @@ results-to-desk-view = 賽務視圖
 results-desk-file = 賽務視圖，不得公開：其中有尚未各桌打完的牌，以及尚未發布的裁定。
 results-sheet-link = 成績單（簽名用）
 results-projector-legend = * 有裁定，見「裁定公告」
-results-absent = 一分鐘後仍無人入座的座位由補位電腦代打，好讓在打的人有成績可比。後來的人從下一副起即可入座。
+results-absent = { $seconds } 秒後仍無人入座的座位由補位電腦代打，好讓在打的人有成績可比。後來的人從下一副起即可入座。
 results-pages = 列表分頁

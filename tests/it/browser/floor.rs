@@ -102,7 +102,7 @@ fn each_order_has_its_own_empty_reason_and_says_what_the_player_sees() {
         ("give", "看不到"),
         ("warn", "马上看到这段文字"),
         ("end", "看不到"),
-        ("look", "不会发给他们"),
+        ("look", "人人可见"),
     ] {
         let hint = browser.js(&format!(
             "const field = document.querySelector('#why-{order}');
@@ -265,21 +265,28 @@ fn what_connections_have_shown_is_on_the_floor_and_in_the_boards_file_with_names
     browser.wait("document.querySelector('#evidence-list tbody tr')");
     let cells = browser.js("return [...document.querySelectorAll('#evidence-list tbody tr:first-child td')].map((one) => one.innerText)");
     assert_eq!(
-        cells.as_array().unwrap()[..5],
-        [json!("1"), json!(name), json!("2"), json!("1"), json!("1")],
+        cells.as_array().unwrap()[..4],
+        [json!(format!("{name} (1)")), json!("2"), json!("1"), json!("1")],
         "{cells}"
     );
-    assert!(cells[5].as_str().unwrap().contains(':'), "when it was last: {cells}");
+    assert!(cells[4].as_str().unwrap().contains(':'), "when it was last: {cells}");
     browser.check_everywhere("floor-evidence");
     browser.click("#evidence-list .file-links a");
     browser.wait("location.pathname.includes('/boards/') && document.querySelector('#file table')");
     let file = browser.text("#file");
-    for part in ["离开页面", "被另一连接取代", "连接中断", &format!("{name}（1 号）"), "被拒的出牌"]
+    for part in ["离开页面", "被另一连接取代", "连接中断", &format!("{name} (1)"), "被拒的出牌"]
     {
         assert!(file.contains(part), "{part}: {file}");
     }
     assert!(!file.contains("SA"), "what was tried is sealed while the board is played: {file}");
     browser.check_everywhere("board-file");
+    // Who looked into the hands stands in the file at once, with the reason.
+    let look = json!({"order": "look", "reason": "有人说少一张牌"});
+    let page = browser.js("return location.pathname").as_str().unwrap().to_owned();
+    let table = page.rsplit('/').next().unwrap();
+    referee.post(&format!("/api/v1/events/live/tables/{table}/orders"), &look).ok();
+    browser.go(&page);
+    browser.wait("document.querySelector('#file')?.innerText.includes('有人说少一张牌')");
     // And back to that table.
     browser.click("main a[href*='/floor#table=']");
     browser.wait("document.querySelector('#table').open && document.querySelector('#file table')");

@@ -201,6 +201,7 @@ fn live_fields(form: &Form, standing: &Standing) -> Markup {
         div data-only="human-ai" {
             (form.select("pace", ("org-field-pace", "org-field-pace-hint"), &paces,
                 if live.pace == Pace::Own { "own" } else { "rounds" }, true))
+            (form.number("absent_s", ("org-field-absent", "org-field-absent-hint"), live.absent_s, (0, 3600), true))
         }
         (form.number("round_minutes", ("org-field-minutes", "org-field-minutes-hint"), live.round_minutes, (0, 1440), true))
         details {
