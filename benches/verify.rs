@@ -193,6 +193,7 @@ fn tables(store: &Store) -> Vec<PlayId> {
         settings: "{}".to_owned(),
         state: "draft".to_owned(),
         created_us: 0,
+        one_account: false,
     };
     let new = NewEvent { event, entrants: Vec::new(), sealed_keys: Vec::new() };
     store.writer().create_event(new, audit).expect("queued").wait().expect("durable");

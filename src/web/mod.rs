@@ -18,6 +18,7 @@ pub mod gate;
 pub mod guard;
 pub mod identity;
 pub mod lang;
+pub mod log;
 pub mod metrics;
 pub mod once;
 pub mod origin;
@@ -145,10 +146,18 @@ impl App {
         if config.database_path().is_some() {
             key_alone(&config, &config.key_path()?)?;
         }
-        let store = Arc::new(Store::open_alone(&config.database).map_err(|error| error.message())?);
-        let secret = Arc::new(secret(&store, &config.key_path()?)?);
+        let accepted = |seen: Option<&Store>| secret_of(seen, &config, &config.key_path()?);
+        let (store, secret) = Store::open_alone(&config.database, accepted)?;
+        let store = Arc::new(store);
+        let secret = Arc::new(match secret {
+            Some(secret) => secret,
+            // Nothing was sealed with whatever key it had.
+            None => ServerSecret::load_or_create(&config.key_path()?)?,
+        });
+        begin_with(&store, &secret)?;
         let clock = Clock::default();
         let metrics = Metrics::new();
+        metrics.register("log_lines_lost", "Lines of the log that could not be written", log::lost());
         let counters = Arc::new(Counters::default());
         play::register(&metrics, &counters, &runtime);
         let sockets = Gauge::default();
@@ -195,27 +204,31 @@ fn key_alone(config: &Config, key: &Path) -> Result<(), Message> {
 /// The name under which a database remembers its key.
 const KEY_ID: &str = "key-id";
 
-/// The server's secret. A database that holds anything starts with the key that it began with, and a key with its
-/// database: only a new database gets a new key.
-fn secret(store: &Store, path: &Path) -> Result<ServerSecret, Message> {
+/// The secret with which a database starts; `None` where a new one is to be made. A database starts with the key that it
+/// began with, and a key with its database: only a new database gets a new key. Nothing is written.
+fn secret_of(seen: Option<&Store>, config: &Config, path: &Path) -> Result<Option<ServerSecret>, Message> {
     let said = |error: ArchiveError| error.message();
+    let alone = || {
+        let database = config.database_path().unwrap_or_default();
+        message!("serve-key-alone", file = path.display(), database)
+    };
+    let Some(store) = seen else {
+        return if path.exists() { Err(alone()) } else { Ok(None) };
+    };
     let known = store.server_value(KEY_ID).map_err(said)?;
     let sealed = sealed(store)?;
+    if !path.exists() {
+        return if known.is_some() || sealed.is_some() {
+            Err(message!("serve-key-missing", file = path.display()))
+        } else {
+            Ok(None)
+        };
+    }
     let events = store.events().map_err(|error| error.message())?;
-    let empty = events.is_empty() && store.count_accounts().map_err(said)? == 0;
-    let secret = match (path.exists(), &known, empty) {
-        (true, None, true) => {
-            let database = store.path().display();
-            return Err(message!("serve-key-alone", file = path.display(), database));
-        }
-        (true, _, _) => ServerSecret::load(path)?,
-        (false, _, false) if known.is_some() || sealed.is_some() => {
-            return Err(message!("serve-key-missing", file = path.display()));
-        }
-        // Nothing was sealed with whatever key it had.
-        (false, _, _) => ServerSecret::load_or_create(path)?,
-    };
-    let id = secret.id();
+    if known.is_none() && events.is_empty() && store.count_accounts().map_err(said)? == 0 {
+        return Err(alone());
+    }
+    let secret = ServerSecret::load(path)?;
     if let Some((event, sealed)) = &sealed {
         let text = String::from_utf8_lossy(sealed);
         let opens = Sealed::parse(&text)
@@ -223,11 +236,22 @@ fn secret(store: &Store, path: &Path) -> Result<ServerSecret, Message> {
         opens.map_err(|_| message!("serve-key-wrong", file = path.display(), event))?;
     }
     match known {
-        Some(known) if known == id => {}
-        Some(_) if !empty => return Err(message!("serve-key-other", file = path.display())),
-        _ => store.set_server_value(KEY_ID, &id).map_err(said)?,
+        Some(known) if known != secret.id() => Err(message!("serve-key-other", file = path.display())),
+        _ => Ok(Some(secret)),
     }
-    Ok(secret)
+}
+
+/// Writes into a new database which key it begins with, and everything that was written so far into its file: without
+/// its log it is still this database, which starts with this key only.
+fn begin_with(store: &Store, secret: &ServerSecret) -> Result<(), Message> {
+    let said = |error: ArchiveError| error.message();
+    if store.server_value(KEY_ID).map_err(said)?.is_none() {
+        store.set_server_value(KEY_ID, &secret.id()).map_err(said)?;
+    }
+    if let Err(error) = store.settle() {
+        tracing::warn!(%error, "the newest writes stay in the log of the database for now");
+    }
+    Ok(())
 }
 
 /// The sealed key of the first event that was announced, with the event's name.
