@@ -138,7 +138,7 @@ mod tests {
             if count == 0 {
                 return Err(io::ErrorKind::StorageFull.into());
             }
-            self.0.extend_from_slice(&bytes[..count]);
+            self.0.extend(bytes.iter().take(count));
             Ok(count)
         }
 

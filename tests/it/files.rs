@@ -189,9 +189,7 @@ fn a_log_is_never_played_back_into_a_fork_of_its_own_database() {
     };
     let has = |at: &Path, kind: &str, count: usize| {
         let store = Store::open(&url(at)).unwrap();
-        (1..=count)
-            .filter(|number| store.server_value(&format!("{kind}{number}")).unwrap().is_some())
-            .count()
+        (1..=count).filter(|number| store.server_value(&format!("{kind}{number}")).unwrap().is_some()).count()
     };
     let store = Store::open(&url(&path)).unwrap();
     write(&store, "early", 5);
@@ -213,14 +211,23 @@ fn a_log_is_never_played_back_into_a_fork_of_its_own_database() {
         assert!(said.contains("do not belong") && said.contains(text(&beside(&back, "-wal"))), "{said}");
         assert!(said.contains("another state"), "{said}");
         assert!(no_server(&back).contains("do not belong"), "{forked}");
-        assert_eq!((fs::read(&back).unwrap(), fs::read(beside(&back, "-wal")).unwrap()), (changed, log.clone()));
+        assert_eq!(
+            (fs::read(&back).unwrap(), fs::read(beside(&back, "-wal")).unwrap()),
+            (changed, log.clone())
+        );
         // The fork is whole without it, and so is the other one with its log.
         fs::rename(beside(&back, "-wal"), inside("kept-wal")).unwrap();
-        assert_eq!((has(&back, "early", 5), has(&back, "forked", forked), has(&back, "late", 30)), (5, forked, 0));
+        assert_eq!(
+            (has(&back, "early", 5), has(&back, "forked", forked), has(&back, "late", 30)),
+            (5, forked, 0)
+        );
         let first = inside(&format!("first{forked}.sqlite"));
         fs::write(&first, &main).unwrap();
         fs::rename(inside("kept-wal"), beside(&first, "-wal")).unwrap();
-        assert_eq!((has(&first, "early", 5), has(&first, "forked", forked), has(&first, "late", 30)), (5, 0, 30));
+        assert_eq!(
+            (has(&first, "early", 5), has(&first, "forked", forked), has(&first, "late", 30)),
+            (5, 0, 30)
+        );
     }
     // A file that was only opened elsewhere, and not written, goes on with its log.
     let opened = inside("opened.sqlite");
@@ -514,7 +521,9 @@ fn played(folder: &Path) -> (PathBuf, Vec<fushi::desk::archive::PlayRow>) {
 /// The board's state says that it was over, or else what was played after it in the same lane.
 #[test]
 fn a_board_whose_last_line_is_lost_is_damaged_and_neither_it_nor_a_later_one_is_opened_again() {
-    for (state, lines) in [("finished", "= (SELECT max(seq) FROM journal WHERE play_id = 1)"), ("open", "> 3")] {
+    for (state, lines) in
+        [("finished", "= (SELECT max(seq) FROM journal WHERE play_id = 1)"), ("open", "> 3")]
+    {
         let folder = tempfile::tempdir().unwrap();
         let (database, plays) = played(folder.path());
         let hurt = &plays[0];
@@ -538,8 +547,7 @@ fn a_board_whose_last_line_is_lost_is_damaged_and_neither_it_nor_a_later_one_is_
         let progress = &floor["progress"];
         assert_eq!((&progress["open"], &progress["over"]), (&json!(0), &json!(12)), "{state}: {progress}");
         assert_eq!(client.get(&format!("{api}/standings")).ok()["complete"], true);
-        let replay =
-            format!("{api}/boards/{}/tables/{}", hurt.play.number, hurt.play.table_number);
+        let replay = format!("{api}/boards/{}/tables/{}", hurt.play.number, hurt.play.table_number);
         assert_eq!(client.get(&replay).status, 422);
         server.terminate();
         let said = fs::read_to_string(&log).unwrap();
