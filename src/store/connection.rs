@@ -273,14 +273,12 @@ fn mark(connection: &mut SqliteConnection) -> Result<Mark, diesel::result::Error
     })
 }
 
-fn migration_failed(error: Box<dyn std::error::Error + Send + Sync>) -> StoreError {
-    StoreError::Database(error.to_string().split_whitespace().collect::<Vec<_>>().join(" "))
-}
-
 /// The migrations that this program knows.
 fn known() -> Result<Vec<String>, StoreError> {
     use diesel::migration::{Migration, MigrationSource};
-    let known = MigrationSource::<Sqlite>::migrations(&SQLITE_MIGRATIONS).map_err(migration_failed)?;
+    let known = MigrationSource::<Sqlite>::migrations(&SQLITE_MIGRATIONS).map_err(|error| {
+        StoreError::Database(error.to_string().split_whitespace().collect::<Vec<_>>().join(" "))
+    })?;
     Ok(known.iter().map(|one| one.name().version().to_string()).collect())
 }
 

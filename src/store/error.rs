@@ -132,7 +132,7 @@ impl StoreError {
                     "there is no such file" => message!("store-no-file"),
                     "the path is not UTF-8" => message!("store-path"),
                     "it is a folder" => message!("store-folder"),
-                    "it is not a file" => message!("store-no-regular-file"),
+                    "it is not a file but a device, a pipe or the like" => message!("store-no-regular-file"),
                     other => message!("store-reason", reason = other),
                 };
                 let reason = Part::Library(reason.clone(), ours);

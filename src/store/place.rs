@@ -343,7 +343,7 @@ pub(super) fn no_file(path: &Path, metadata: &Metadata) -> Option<StoreError> {
     let reason = match metadata {
         file if file.is_file() => return None,
         folder if folder.is_dir() => "it is a folder",
-        _ => "it is not a file",
+        _ => "it is not a file but a device, a pipe or the like",
     };
     Some(StoreError::open(path, reason))
 }
