@@ -414,10 +414,29 @@ pub async fn serve(config: Config, demo: bool, announce: impl FnOnce(&Started)) 
     });
     let store = Arc::clone(&app.store);
     let ended = built.server.await.map_err(|error| message!("serve-failed", error = why(&error)));
-    // One file is left, which can be copied.
-    let _ = web::block(move || store.settle()).await;
     signals.abort();
+    drop(app);
+    leave_one_file(store).await;
     ended
+}
+
+/// How often the last user of a database is waited for, and how long in between.
+const GOODBYES: (u32, Duration) = (100, Duration::from_millis(20));
+
+/// Leaves one file, which can be copied or moved. Connections are closed by whoever uses them last: workers and tasks let
+/// go of them in their own time.
+async fn leave_one_file(mut store: Arc<Store>) {
+    for _ in 0..GOODBYES.0 {
+        match Arc::try_unwrap(store) {
+            Ok(last) => {
+                let _ = web::block(move || last.settle()).await;
+                return;
+            }
+            Err(shared) => store = shared,
+        }
+        tokio::time::sleep(GOODBYES.1).await;
+    }
+    let _ = web::block(move || store.settle()).await;
 }
 
 /// What is printed once the server listens.
