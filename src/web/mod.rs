@@ -401,12 +401,14 @@ pub async fn serve(config: Config, demo: bool, announce: impl FnOnce(&Started)) 
     }
     let sample = if demo { Some(sample::open(&app).await?) } else { None };
     let setup = api::setup::fresh_link(&app).await?;
+    // Whoever has read where it listens may ask it to end.
+    let asked = asked_to_end();
     announce(&Started { address: built.address, setup, sample });
     let handle = built.server.handle();
     let stopping = Arc::clone(&app.stopping);
     let halls = app.halls.clone();
     let signals = tokio::spawn(async move {
-        asked_to_end().await;
+        asked.await;
         tracing::info!("asked to end: finishing what is under way");
         stopping.store(true, Ordering::Relaxed);
         halls.close().await;
@@ -450,18 +452,20 @@ pub struct Started {
     pub sample: Option<sample::Sample>,
 }
 
+/// Waits until the process is asked to end; it counts from the call on, not only once it is awaited.
 #[cfg(unix)]
-async fn asked_to_end() {
+fn asked_to_end() -> impl Future<Output = ()> {
     use tokio::signal::unix::{SignalKind, signal};
-    let (Ok(mut terminate), Ok(mut interrupt)) =
-        (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
-    else {
-        // Without handlers the signals end the process at once, which loses nothing that was acknowledged.
-        return std::future::pending().await;
-    };
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
+    let both = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()));
+    async move {
+        let (Ok(mut terminate), Ok(mut interrupt)) = both else {
+            // Without handlers the signals end the process at once, which loses nothing that was acknowledged.
+            return std::future::pending().await;
+        };
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
     }
 }
 
