@@ -6,11 +6,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use tracing_subscriber::EnvFilter;
 
 use super::{Ended, Trouble};
 use crate::web::config::{Config, LogForm};
-use crate::web::{self, Started};
+use crate::web::{self, Started, log};
 use crate::words::{Lang, message, say, why};
 
 #[derive(Args, Debug)]
@@ -72,7 +71,9 @@ pub(super) fn serve(args: &ServeArgs, lang: Lang) -> Ended {
             LogArg::Json => LogForm::Json,
         };
     }
-    start_log(config.log);
+    // Until the end, which waits for its last lines.
+    let _log = log::start(config.log)
+        .map_err(|error| Trouble::new(message!("serve-no-start", error = why(&error))))?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -106,15 +107,7 @@ fn say_where(started: &Started, public: Option<&str>, lang: Lang) {
     }
     // A closed standard output does not end the server.
     let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-}
-
-fn start_log(form: LogForm) {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
-    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    // Only the first of several attempts counts; tests may have one already.
-    let _ = match form {
-        LogForm::Text => builder.try_init(),
-        LogForm::Json => builder.json().try_init(),
-    };
+    if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        tracing::warn!(%error, address = %started.address, "standard output cannot be written: the server listens");
+    }
 }

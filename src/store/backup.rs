@@ -15,22 +15,19 @@ use diesel::prelude::*;
 use tempfile::{TempDir, TempPath};
 
 use super::Store;
-use super::connection::{APPLICATION_ID, Database, Url, open, open_more, parse_url, place};
+use super::connection::{
+    Database, Reading, Text, Url, judged, look, open, open_more, parse_url, place, read_only,
+};
 use super::error::StoreError;
-use super::place::{beside, private, sync_folder, vacant};
+use super::place::{beside, no_file, private, sync_folder, vacant};
 use crate::sabotage::Sabotage;
-
-#[derive(diesel::QueryableByName)]
-struct Verdict {
-    #[diesel(sql_type = diesel::sql_types::Text)]
-    value: String,
-}
 
 /// Copies the database of a URL into a new file; the database may be in use by a server. `begun` is told where the
 /// unfinished copy lies.
 ///
 /// # Errors
-/// There is no database; it lies beside logs of another one; the file exists already or cannot be written.
+/// There is no database, or not one that this version reads; it lies beside logs that are not its own; the file exists
+/// already or cannot be written.
 pub fn backup(url: &str, into: &Path, begun: impl FnOnce(&Path)) -> Result<u64, StoreError> {
     let url = parse_url(url)?;
     let Url::Sqlite(path) = &url;
@@ -38,6 +35,9 @@ pub fn backup(url: &str, into: &Path, begun: impl FnOnce(&Path)) -> Result<u64, 
     vacant(into)?;
     // It must outlive the connection.
     let place = place(&url)?;
+    if look(&url)?.is_none() {
+        return Err(StoreError::NotOurs(path.clone()));
+    }
     let (_folder, half) = half_of(into, begun)?;
     if Sabotage::MainFile.on() {
         fs::copy(path, &half).map_err(|error| StoreError::open(into, error))?;
@@ -58,7 +58,8 @@ pub fn backup(url: &str, into: &Path, begun: impl FnOnce(&Path)) -> Result<u64, 
 /// by its name. `begun` is told where the unfinished copy lies.
 ///
 /// # Errors
-/// The backup is damaged, not ours or not whole; there is a database already, or what one left behind.
+/// The backup is damaged, not ours, a newer version's or not whole; there is a database already, or what one left
+/// behind.
 pub fn restore(from: &Path, url: &str, begun: impl FnOnce(&Path)) -> Result<(), StoreError> {
     let url = parse_url(url)?;
     let Url::Sqlite(path) = &url;
@@ -89,8 +90,8 @@ pub fn restore(from: &Path, url: &str, begun: impl FnOnce(&Path)) -> Result<(), 
 }
 
 fn there(path: &Path) -> Result<(), StoreError> {
-    if path.is_file() {
-        return Ok(());
+    if let Ok(metadata) = fs::metadata(path) {
+        return no_file(path, &metadata).map_or(Ok(()), Err);
     }
     let files = beside(path);
     if files.is_empty() {
@@ -142,46 +143,18 @@ fn put(half: PathBuf, path: &Path) -> Result<u64, StoreError> {
     Ok(length)
 }
 
-/// Whether a file is one of ours and whole. Nothing is written, nor made beside it.
+/// Whether a file is one of ours that this version reads, and whole. Nothing is written, nor made beside it.
 fn check(path: &Path) -> Result<(), StoreError> {
     let failed = |reason: String| StoreError::open(path, reason);
-    let mut connection = read_only(path)?;
-    let verdict: Verdict =
+    let mut connection = read_only(path, Reading::Alone)?;
+    let verdict: Text =
         diesel::sql_query("SELECT integrity_check AS value FROM pragma_integrity_check LIMIT 1")
             .get_result(&mut connection)
             .map_err(|error| failed(error.to_string()))?;
     if verdict.value != "ok" {
         return Err(failed(format!("the file is damaged: {}", verdict.value)));
     }
-    let ours: Verdict =
-        diesel::sql_query("SELECT CAST(application_id AS TEXT) AS value FROM pragma_application_id")
-            .get_result(&mut connection)
-            .map_err(|error| failed(error.to_string()))?;
-    if ours.value != APPLICATION_ID.to_string() {
-        return Err(StoreError::NotOurs(path.to_owned()));
-    }
-    Ok(())
-}
-
-/// Opens a file that nobody writes, as it stands.
-fn read_only(path: &Path) -> Result<SqliteConnection, StoreError> {
-    let failed = |reason: String| StoreError::open(path, reason);
-    let absolute = std::path::absolute(path).map_err(|error| failed(error.to_string()))?;
-    let name = absolute.to_str().ok_or_else(|| failed("the path is not UTF-8".to_owned()))?;
-    let mut uri = "file:".to_owned();
-    for byte in name.bytes() {
-        if byte.is_ascii_alphanumeric() || b"/-_.".contains(&byte) {
-            uri.push(char::from(byte));
-        } else {
-            uri.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    uri.push_str("?mode=ro&immutable=1");
-    let mut connection = SqliteConnection::establish(&uri).map_err(|error| failed(error.to_string()))?;
-    connection
-        .batch_execute("PRAGMA query_only = ON; PRAGMA trusted_schema = OFF;")
-        .map_err(|error| failed(error.to_string()))?;
-    Ok(connection)
+    judged(connection, path)?.map(|_| ()).ok_or_else(|| StoreError::NotOurs(path.to_owned()))
 }
 
 impl Store {

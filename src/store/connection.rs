@@ -12,7 +12,7 @@ use diesel::sqlite::Sqlite;
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
 use super::error::StoreError;
-use super::place::Place;
+use super::place::{Place, beside};
 use crate::sabotage::Sabotage;
 
 const SQLITE_MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations/sqlite");
@@ -55,16 +55,24 @@ pub enum Database {
     Sqlite(SqliteConnection),
 }
 
+/// One row of one text.
 #[derive(diesel::QueryableByName)]
-struct Text {
+pub(super) struct Text {
     #[diesel(sql_type = diesel::sql_types::Text)]
-    value: String,
+    pub value: String,
 }
 
 #[derive(diesel::QueryableByName)]
 struct Number {
     #[diesel(sql_type = diesel::sql_types::Integer)]
     value: i32,
+}
+
+/// What SQLite answers to a checkpoint; `busy` is 1 if somebody was in the way.
+#[derive(diesel::QueryableByName)]
+struct Checkpoint {
+    #[diesel(sql_type = diesel::sql_types::Integer)]
+    busy: i32,
 }
 
 /// The place of a database, looked at before anything is opened; an empty file is made where there is none.
@@ -77,15 +85,103 @@ pub(super) fn place(url: &Url) -> Result<Arc<Place>, StoreError> {
     Place::prepare(path)
 }
 
+/// Looks at a file before anything is written to it: a connection that reads, or nothing where there are no tables yet.
+/// Neither the file nor its log are changed, nor is any file made beside a database that has none.
+///
+/// # Errors
+/// The file cannot be read, belongs to another program or to a newer version of this one.
+pub(super) fn look(url: &Url) -> Result<Option<Database>, StoreError> {
+    let Url::Sqlite(path) = url;
+    let mut tried: Vec<Reading> = Vec::new();
+    let mut refused = None;
+    // Another program may be making the log while it is looked for.
+    for _ in 0..2 {
+        for way in ways(path) {
+            if tried.contains(&way) {
+                continue;
+            }
+            tried.push(way);
+            match read_only(path, way).and_then(|connection| judged(connection, path)) {
+                Err(error @ StoreError::Open { .. }) => refused = refused.or(Some(error)),
+                judged => return judged.map(|ours| ours.map(Database::Sqlite)),
+            }
+        }
+    }
+    Err(refused.unwrap_or_else(|| StoreError::open(path, "it cannot be read")))
+}
+
+/// How a file is read that must not be changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reading {
+    /// As it stands, without a log.
+    Alone,
+    /// With its log, of which the index is not written.
+    Log,
+    /// With its log; an index is made where there is none.
+    Index,
+}
+
+/// How a file can be read together with what stands beside it.
+fn ways(path: &Path) -> Vec<Reading> {
+    let beside = beside(path);
+    let find = |tail: &[u8]| beside.iter().find(|file| file.as_os_str().as_encoded_bytes().ends_with(tail));
+    let full = |file: &PathBuf| std::fs::metadata(file).is_ok_and(|metadata| metadata.len() > 0);
+    match (find(b"-wal"), find(b"-shm")) {
+        (Some(_), Some(_)) => vec![Reading::Log, Reading::Index],
+        (Some(log), None) if full(log) => vec![Reading::Index],
+        _ => vec![Reading::Alone],
+    }
+}
+
+/// Opens a file that is not to be changed.
+pub(super) fn read_only(path: &Path, how: Reading) -> Result<SqliteConnection, StoreError> {
+    let failed = |reason: String| StoreError::open(path, reason);
+    let name = located(path)?;
+    let mut uri = "file:".to_owned();
+    for byte in name.bytes() {
+        if byte.is_ascii_alphanumeric() || b"/-_.".contains(&byte) {
+            uri.push(char::from(byte));
+        } else {
+            uri.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    uri.push_str("?mode=ro");
+    uri.push_str(match how {
+        Reading::Alone => "&immutable=1",
+        Reading::Log => "&readonly_shm=1",
+        Reading::Index => "",
+    });
+    let mut connection = SqliteConnection::establish(&uri).map_err(|error| failed(error.to_string()))?;
+    connection
+        .batch_execute("PRAGMA busy_timeout = 10000; PRAGMA query_only = ON; PRAGMA trusted_schema = OFF;")
+        .map_err(|error| failed(error.to_string()))?;
+    Ok(connection)
+}
+
+/// The connection, if the file is one of ours that this version reads; `None` if there are no tables in it.
+///
+/// # Errors
+/// It belongs to another program or to a newer version of this one; it cannot be read.
+pub(super) fn judged(
+    mut connection: SqliteConnection,
+    path: &Path,
+) -> Result<Option<SqliteConnection>, StoreError> {
+    match mark(&mut connection).map_err(|error| StoreError::open(path, error))? {
+        Mark::None => Ok(None),
+        Mark::Ours => applied(&mut connection, path).map(|_| Some(connection)),
+        Mark::Foreign => Err(StoreError::NotOurs(path.to_owned())),
+    }
+}
+
 /// Opens a connection at a place that was looked at and brings the tables up to date.
 ///
 /// # Errors
 /// The file cannot be opened, belongs to another program or to a newer version of this one.
 pub(super) fn open(url: &Url, place: &Place) -> Result<Database, StoreError> {
     let Url::Sqlite(path) = url;
-    let (mut connection, ours) = connect(path)?;
+    let (mut connection, mark) = connect(path)?;
     place.present()?;
-    migrate(&mut connection, path, ours)?;
+    migrate(&mut connection, path, mark)?;
     Ok(Database::Sqlite(connection))
 }
 
@@ -99,9 +195,17 @@ pub(super) fn open_more(url: &Url) -> Result<Database, StoreError> {
 }
 
 /// Moves what is in the write-ahead log into the database's file and empties the log.
+///
+/// # Errors
+/// [`StoreError::Busy`] if somebody else reads or writes; nothing is lost by it.
 pub(super) fn settle(url: &Url) -> Result<(), StoreError> {
     let Database::Sqlite(mut connection) = open_more(url)?;
-    connection.batch_execute("PRAGMA wal_checkpoint(TRUNCATE);").map_err(StoreError::from)
+    checkpoint(&mut connection)
+}
+
+fn checkpoint(connection: &mut SqliteConnection) -> Result<(), StoreError> {
+    let done: Checkpoint = diesel::sql_query("PRAGMA wal_checkpoint(TRUNCATE)").get_result(connection)?;
+    if done.busy == 0 { Ok(()) } else { Err(StoreError::Busy) }
 }
 
 /// The absolute path as SQLite takes it: it cannot be mistaken for a `file:` URI or an option.
@@ -115,8 +219,8 @@ fn located(path: &Path) -> Result<String, StoreError> {
     absolute.to_str().map(str::to_owned).ok_or_else(|| StoreError::open(path, "the path is not UTF-8"))
 }
 
-/// Opens the file with our settings; the flag says whether it carries our mark already.
-fn connect(path: &Path) -> Result<(SqliteConnection, bool), StoreError> {
+/// Opens the file with our settings; the mark says whether it is one of ours already.
+fn connect(path: &Path) -> Result<(SqliteConnection, Mark), StoreError> {
     let failed = |reason: String| StoreError::open(path, reason);
     let name = located(path)?;
     let mut connection = SqliteConnection::establish(&name).map_err(|error| failed(error.to_string()))?;
@@ -124,9 +228,9 @@ fn connect(path: &Path) -> Result<(SqliteConnection, bool), StoreError> {
         .batch_execute("PRAGMA busy_timeout = 10000; PRAGMA trusted_schema = OFF; PRAGMA foreign_keys = ON;")
         .map_err(|error| failed(error.to_string()))?;
     // Before anything is changed: another program's file stays as it is.
-    let ours = match mark(&mut connection) {
-        Ok(Some(ours)) => ours,
-        Ok(None) => return Err(StoreError::NotOurs(path.to_owned())),
+    let mark = match mark(&mut connection) {
+        Ok(Mark::Foreign) => return Err(StoreError::NotOurs(path.to_owned())),
+        Ok(mark) => mark,
         Err(error) => return Err(failed(error.to_string())),
     };
     connection
@@ -138,7 +242,7 @@ fn connect(path: &Path) -> Result<(SqliteConnection, bool), StoreError> {
     if mode.value != "wal" {
         return Err(failed(format!("write-ahead logging is not possible here (mode {})", mode.value)));
     }
-    Ok((connection, ours))
+    Ok((connection, mark))
 }
 
 /// How long a commit waits for the disk.
@@ -146,51 +250,81 @@ fn synchronous() -> &'static str {
     if Sabotage::Synchronous.on() { "NORMAL" } else { "FULL" }
 }
 
-/// Whether the file carries our mark; an empty file does not yet. `None`: it is another program's.
-fn mark(connection: &mut SqliteConnection) -> Result<Option<bool>, diesel::result::Error> {
+/// Whose a file is by the mark in its header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mark {
+    /// There are no tables in it.
+    None,
+    /// Ours.
+    Ours,
+    /// Another program's.
+    Foreign,
+}
+
+fn mark(connection: &mut SqliteConnection) -> Result<Mark, diesel::result::Error> {
     let id: Number = diesel::sql_query("SELECT application_id AS value FROM pragma_application_id")
         .get_result(connection)?;
     let tables: Number =
         diesel::sql_query("SELECT count(*) AS value FROM sqlite_schema").get_result(connection)?;
-    match (id.value, tables.value) {
-        (APPLICATION_ID, _) => Ok(Some(true)),
-        (0, 0) => Ok(Some(false)),
-        _ => Ok(None),
-    }
+    Ok(match (id.value, tables.value) {
+        (0 | APPLICATION_ID, 0) => Mark::None,
+        (APPLICATION_ID, _) => Mark::Ours,
+        _ => Mark::Foreign,
+    })
 }
 
-fn migrate(connection: &mut SqliteConnection, path: &Path, ours: bool) -> Result<(), StoreError> {
+/// The migrations that this program knows.
+fn known() -> Result<Vec<String>, StoreError> {
     use diesel::migration::{Migration, MigrationSource};
-    let failed = |error: Box<dyn std::error::Error + Send + Sync>| {
+    let known = MigrationSource::<Sqlite>::migrations(&SQLITE_MIGRATIONS).map_err(|error| {
         StoreError::Database(error.to_string().split_whitespace().collect::<Vec<_>>().join(" "))
-    };
-    if !ours {
-        connection.batch_execute(&format!("PRAGMA application_id = {APPLICATION_ID};"))?;
-    }
-    let known = MigrationSource::<Sqlite>::migrations(&SQLITE_MIGRATIONS).map_err(failed)?;
-    let known: Vec<String> = known.iter().map(|one| one.name().version().to_string()).collect();
-    let applied = connection.applied_migrations().map_err(failed)?;
-    if let Some(version) = applied.iter().map(ToString::to_string).find(|version| !known.contains(version)) {
-        return Err(StoreError::TooNew { path: path.to_owned(), version });
-    }
-    if applied.len() < known.len() {
-        // Two programs may start on one file at once: whoever comes second finds the work done.
-        connection
-            .immediate_transaction(|connection| {
-                connection
-                    .run_pending_migrations(SQLITE_MIGRATIONS)
-                    .map_err(diesel::result::Error::QueryBuilderError)?;
-                count_commit(connection)
-            })
-            .map_err(StoreError::from)?;
-    }
-    Ok(())
+    })?;
+    Ok(known.iter().map(|one| one.name().version().to_string()).collect())
 }
 
-/// Changes the imprint: every commit does, so that a log shows whose it is.
+/// How many migrations a database of ours has had.
+///
+/// # Errors
+/// One of them is not known here: it was written by a newer version.
+fn applied(connection: &mut SqliteConnection, path: &Path) -> Result<usize, StoreError> {
+    let applied: Vec<Text> =
+        diesel::sql_query("SELECT version AS value FROM __diesel_schema_migrations ORDER BY version")
+            .load(connection)
+            .map_err(|error| StoreError::open(path, error))?;
+    let known = known()?;
+    match applied.iter().find(|one| !known.contains(&one.value)) {
+        None => Ok(applied.len()),
+        Some(newer) => Err(StoreError::TooNew { path: path.to_owned(), version: newer.value.clone() }),
+    }
+}
+
+fn migrate(connection: &mut SqliteConnection, path: &Path, mark: Mark) -> Result<(), StoreError> {
+    if mark == Mark::Ours && applied(connection, path)? == known()?.len() {
+        return Ok(());
+    }
+    // Two programs may start on one file at once: whoever comes second finds the work done.
+    connection
+        .immediate_transaction(|connection| {
+            connection.batch_execute(&format!("PRAGMA application_id = {APPLICATION_ID};"))?;
+            let idle = connection
+                .run_pending_migrations(SQLITE_MIGRATIONS)
+                .map(|done| done.is_empty())
+                .map_err(diesel::result::Error::QueryBuilderError)?;
+            if idle { Ok(()) } else { count_commit(connection) }
+        })
+        .map_err(StoreError::from)?;
+    // From now on the file itself says which database it is, whatever becomes of its log.
+    checkpoint(connection)
+}
+
+/// Changes the imprint: every commit does, so that a log shows whose it is and which commit it goes on from.
 fn count_commit(connection: &mut SqliteConnection) -> Result<(), diesel::result::Error> {
     use super::schema::imprint::dsl;
-    diesel::update(dsl::imprint).set(dsl::commits.eq(dsl::commits + 1)).execute(connection).map(|_| ())
+    let drawn = diesel::dsl::sql::<diesel::sql_types::Binary>("randomblob(16)");
+    diesel::update(dsl::imprint)
+        .set((dsl::commits.eq(dsl::commits + 1), dsl::previous.eq(dsl::mark), dsl::mark.eq(drawn)))
+        .execute(connection)
+        .map(|_| ())
 }
 
 impl Database {

@@ -52,6 +52,18 @@ pub enum StoreError {
         /// What does not belong to it.
         files: Vec<PathBuf>,
     },
+    /// The logs beside a database are of the same database, but do not go on from what the file holds: the file was
+    /// written while they were not beside it, or it is another copy of it.
+    #[error(
+        "{} do not belong to {} as it is now: they go on from another state of this database, as it was written without them or is another copy; put the file that they were written with back beside them, or move them away, all together, to go on without what they hold",
+        listed(files), path.display()
+    )]
+    Parted {
+        /// The database.
+        path: PathBuf,
+        /// What does not go on from it.
+        files: Vec<PathBuf>,
+    },
     /// The file has several names: its log lies beside one of them only.
     #[error("{} has {links} names (hard links), but its newest writes lie beside one of them only: remove the others", path.display())]
     Linked {
@@ -119,6 +131,8 @@ impl StoreError {
                 let ours = match reason.as_str() {
                     "there is no such file" => message!("store-no-file"),
                     "the path is not UTF-8" => message!("store-path"),
+                    "it is a folder" => message!("store-folder"),
+                    "it is not a file but a device, a pipe or the like" => message!("store-no-regular-file"),
                     other => message!("store-reason", reason = other),
                 };
                 let reason = Part::Library(reason.clone(), ours);
@@ -132,6 +146,9 @@ impl StoreError {
             }
             StoreError::Foreign { path, files } => {
                 message!("store-foreign", path = path.display(), files = listed(files))
+            }
+            StoreError::Parted { path, files } => {
+                message!("store-parted", path = path.display(), files = listed(files))
             }
             StoreError::Linked { path, links } => message!("store-linked", path = path.display(), links),
             StoreError::Unsettled { path, files } => {

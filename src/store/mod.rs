@@ -33,6 +33,8 @@ pub use place::{settled, sync_folder, vacant};
 use probe::Probe;
 pub use writer::{Pending, Writer};
 
+use crate::words::Message;
+
 /// An open database.
 pub struct Store {
     url: Url,
@@ -49,26 +51,44 @@ impl Store {
     ///
     /// # Errors
     /// An unknown scheme (nothing is created), a file that cannot be opened or is not ours, a newer version's file;
-    /// logs beside it that another file left behind.
+    /// logs beside it that another file left behind, or that do not go on from it. Nothing is changed then.
     pub fn open(url: &str) -> Result<Store, StoreError> {
-        Store::opened(url, |_| Ok(None))
-    }
-
-    /// As [`Store::open`], for a server: a database has one.
-    ///
-    /// # Errors
-    /// As [`Store::open`]; [`StoreError::InUse`], whatever name the other server knows the file by.
-    pub fn open_alone(url: &str) -> Result<Store, StoreError> {
-        Store::opened(url, |place| place.take().map(Some))
-    }
-
-    fn opened(
-        url: &str,
-        take: impl FnOnce(&Place) -> Result<Option<Alone>, StoreError>,
-    ) -> Result<Store, StoreError> {
         let url = connection::parse_url(url)?;
         let place = connection::place(&url)?;
-        let alone = take(&place)?;
+        connection::look(&url)?;
+        Store::at(url, place, None)
+    }
+
+    /// As [`Store::open`], for a server: a database has one. `accept` sees the database before anything is written to
+    /// it, through a store that takes no writes; it is not given one where there are no tables yet. What it answers comes
+    /// back with the open store.
+    ///
+    /// # Errors
+    /// As [`Store::open`]; [`StoreError::InUse`], whatever name the other server knows the file by; what `accept`
+    /// refuses: nothing is changed then.
+    pub fn open_alone<T>(
+        url: &str,
+        accept: impl FnOnce(Option<&Store>) -> Result<T, Message>,
+    ) -> Result<(Store, T), Message> {
+        let said = |error: StoreError| error.message();
+        let url = connection::parse_url(url).map_err(said)?;
+        let place = connection::place(&url).map_err(said)?;
+        let alone = place.take().map_err(said)?;
+        let seen = connection::look(&url).map_err(said)?.map(|reading| Store {
+            url: url.clone(),
+            reader: Mutex::new(reading),
+            writer: Writer::closed(),
+            probe: Probe::default(),
+            _alone: None,
+            place: Arc::clone(&place),
+        });
+        let accepted = accept(seen.as_ref())?;
+        drop(seen);
+        Ok((Store::at(url, place, Some(alone)).map_err(said)?, accepted))
+    }
+
+    /// Opens what was looked at.
+    fn at(url: Url, place: Arc<Place>, alone: Option<Alone>) -> Result<Store, StoreError> {
         let writing = connection::open(&url, &place)?;
         let reading = connection::open_more(&url)?;
         let writer = Writer::start(Arc::clone(&place), writing)?;
@@ -98,10 +118,11 @@ impl Store {
         &self.writer
     }
 
-    /// Leaves everything in one file, which can be copied; for the end of a server.
+    /// Moves everything into the one file: at the end of a server it can be copied then, and at its start the file
+    /// itself says what it is, whatever becomes of its log.
     ///
     /// # Errors
-    /// Those of the database; nothing is lost by them.
+    /// Those of the database, [`StoreError::Busy`] while somebody else reads it; nothing is lost by them.
     pub fn settle(&self) -> Result<(), StoreError> {
         connection::settle(&self.url)
     }

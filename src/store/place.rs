@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
 use super::error::StoreError;
-use super::wal;
+use super::wal::{self, Whose};
 
 /// How SQLite names what belongs to a database.
 const TAILS: [&str; 3] = ["-wal", "-shm", "-journal"];
@@ -175,6 +175,8 @@ impl Drop for Alone {
 pub(super) struct Place {
     /// As it was given.
     path: PathBuf,
+    /// The file itself, wherever links lead.
+    real: PathBuf,
     held: Arc<Held>,
     file: Option<FileId>,
     wal: PathBuf,
@@ -199,18 +201,23 @@ impl Place {
             match checked {
                 Ok(held) => break held,
                 // Another program may be making it, or starting its log anew.
-                Err(refused) if looks == LOOKS || matches!(refused, StoreError::Linked { .. }) => {
+                Err(refused)
+                    if looks == LOOKS
+                        || matches!(refused, StoreError::Linked { .. } | StoreError::Open { .. }) =>
+                {
                     return Err(refused);
                 }
                 Err(_) => std::thread::sleep(PAUSE),
             }
         };
         let file = held.file.metadata().map_err(|error| failed(&error))?;
+        let real = real(path);
         Ok(Arc::new(Place {
             path: std::path::absolute(path).map_err(|error| failed(&error))?,
             file: id_of(&file),
             held,
-            wal: with_tail(&real(path), "-wal"),
+            wal: with_tail(&real, "-wal"),
+            real,
             log: OnceLock::new(),
             gone: AtomicBool::new(false),
         }))
@@ -235,13 +242,14 @@ impl Place {
         }
     }
 
-    /// Whether the path still leads to the file that is open, and its log is where it was. Once it is not, it never is
-    /// again: nobody knows what others have done with it meanwhile.
+    /// Whether the path still leads to the file that is open, and the file and its log are where they were, under their
+    /// own names: a link that was put there instead does not count, as the next start would look for the log beside the
+    /// file that it leads to. Once it is not so, it never is again: nobody knows what others have done meanwhile.
     ///
     /// # Errors
     /// [`StoreError::Gone`].
     pub fn present(&self) -> Result<(), StoreError> {
-        let same = |path: &Path, known: Option<FileId>| match (known, fs::metadata(path)) {
+        let same = |asked: io::Result<Metadata>, known: Option<FileId>| match (known, asked) {
             (None, _) => true,
             (known, Ok(metadata)) => id_of(&metadata) == known,
             // Whatever cannot be asked now is not gone for that.
@@ -249,8 +257,11 @@ impl Place {
                 !matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
             }
         };
-        let log = self.log.get().copied();
-        if !self.gone.load(Ordering::Acquire) && same(&self.path, self.file) && same(&self.wal, log) {
+        if !self.gone.load(Ordering::Acquire)
+            && same(fs::metadata(&self.path), self.file)
+            && same(fs::symlink_metadata(&self.real), self.file)
+            && same(fs::symlink_metadata(&self.wal), self.log.get().copied())
+        {
             return Ok(());
         }
         let error = StoreError::Gone(self.path.clone());
@@ -266,7 +277,7 @@ impl Place {
     /// As [`Place::present`].
     pub fn written(&self) -> Result<(), StoreError> {
         if self.log.get().is_none()
-            && let Some(id) = fs::metadata(&self.wal).ok().and_then(|metadata| id_of(&metadata))
+            && let Some(id) = fs::symlink_metadata(&self.wal).ok().and_then(|metadata| id_of(&metadata))
         {
             let _ = self.log.set(id);
         }
@@ -278,7 +289,10 @@ impl Place {
 fn checked(path: &Path) -> io::Result<Result<Arc<Held>, StoreError>> {
     let files = beside(path);
     let length = match fs::metadata(path) {
-        Ok(metadata) => metadata.len(),
+        Ok(metadata) => match no_file(path, &metadata) {
+            Some(refused) => return Ok(Err(refused)),
+            None => metadata.len(),
+        },
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             if !files.is_empty() {
                 return Ok(Err(StoreError::LeftBehind { path: path.to_owned(), files }));
@@ -299,21 +313,39 @@ fn checked(path: &Path) -> io::Result<Result<Arc<Held>, StoreError>> {
     }
     let ends = |file: &PathBuf, tail: &str| file.as_os_str().as_encoded_bytes().ends_with(tail.as_bytes());
     for file in &full {
-        let own = if ends(file, "-wal") {
+        let whose = if ends(file, "-wal") {
             match File::open(file) {
-                Ok(log) => wal::belongs(&log, &held.file)?,
-                Err(error) if error.kind() == io::ErrorKind::NotFound => true,
+                Ok(log) => wal::whose(&log, &held.file)?,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => Whose::Own,
                 Err(error) => return Err(error),
             }
-        } else {
+        } else if ends(file, "-journal") && length > 4096 {
             // A database of ours has a rollback journal only while it is made. The index of a log is made anew.
-            !ends(file, "-journal") || length <= 4096
+            Whose::Foreign
+        } else {
+            Whose::Own
         };
-        if !own {
-            return Ok(Err(StoreError::Foreign { path: path.to_owned(), files: full.clone() }));
+        match whose {
+            Whose::Own => {}
+            Whose::Parted => {
+                return Ok(Err(StoreError::Parted { path: path.to_owned(), files: full.clone() }));
+            }
+            Whose::Foreign => {
+                return Ok(Err(StoreError::Foreign { path: path.to_owned(), files: full.clone() }));
+            }
         }
     }
     Ok(Ok(held))
+}
+
+/// Refuses what is there but cannot be a database: a folder, a device, a pipe.
+pub(super) fn no_file(path: &Path, metadata: &Metadata) -> Option<StoreError> {
+    let reason = match metadata {
+        file if file.is_file() => return None,
+        folder if folder.is_dir() => "it is a folder",
+        _ => "it is not a file but a device, a pipe or the like",
+    };
+    Some(StoreError::open(path, reason))
 }
 
 fn is_full(file: &Path) -> bool {

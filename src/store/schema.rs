@@ -309,6 +309,8 @@ diesel::table! {
         magic -> Text,
         identity -> Binary,
         commits -> BigInt,
+        previous -> Binary,
+        mark -> Binary,
     }
 }
 

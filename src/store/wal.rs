@@ -1,9 +1,10 @@
-//! SQLite's write-ahead log as a file: which database it belongs to.
+//! SQLite's write-ahead log as a file: which database it belongs to, and which state of it it goes on from.
 //!
 //! A log names no database; SQLite plays it back into whatever file has the right name, and destroys both where they
-//! are not of one piece. Every commit of ours changes the imprint of the database (identity and number of commits), so
-//! the log shows whose it is and between which commits it lies. Nothing here writes, and nothing of the log is
-//! believed that its checksums do not cover (SQLite file format, 4.1 to 4.4).
+//! are not of one piece. Every commit of ours changes the imprint of the database: its identity, a count, a mark drawn
+//! at random for this commit, and the mark of the commit before. So a log shows whose it is and which commit it goes on
+//! from; two files that were one once and were written apart have no later mark in common. Nothing here writes, and
+//! nothing of the log is believed that its checksums do not cover (SQLite file format, 4.1 to 4.4).
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -15,19 +16,38 @@ const FIRST: i64 = 1 << 47;
 /// The smallest and the largest page of a database.
 const PAGES: std::ops::RangeInclusive<usize> = 512..=65536;
 
-/// Identity of a database and number of its last commit.
+/// What is drawn for each commit.
+type Mark = [u8; 16];
+
+/// Which database, and which of its commits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Imprint {
     identity: [u8; 16],
     commits: i64,
+    previous: Mark,
+    mark: Mark,
 }
 
-/// What a log says: the imprints of its first and its last commit with the page they stand on, if it has any.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// What a log says of its commits, if it has any.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Log {
     page_size: u64,
     commits: bool,
-    imprints: Option<(u32, Imprint, Imprint)>,
+    /// The page of the imprint, and the imprint of the first commit.
+    first: Option<(u32, Imprint)>,
+    /// The marks of all commits, in order.
+    marks: Vec<Mark>,
+}
+
+/// What a log is to a database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Whose {
+    /// It goes on from this very state of it, or holds nothing.
+    Own,
+    /// It is of this database, but does not go on from what the file holds now.
+    Parted,
+    /// It is another database's.
+    Foreign,
 }
 
 fn number(bytes: &[u8], at: usize) -> Option<u32> {
@@ -40,16 +60,20 @@ fn imprint(page: &[u8]) -> Option<Imprint> {
         return None;
     }
     let cell = usize::from(u16::from_be_bytes(page.get(8..10)?.try_into().ok()?));
-    // Length, number of the row and five bytes of the record's header go before the columns.
-    let columns = page.get(cell.checked_add(7)?..cell.checked_add(47)?)?;
+    // Length, number of the row and seven bytes of the record's header go before the columns.
+    let columns = page.get(cell.checked_add(9)?..cell.checked_add(81)?)?;
     let (magic, rest) = columns.split_at_checked(MAGIC.len())?;
-    let (identity, commits) = rest.split_at_checked(16)?;
+    let (identity, rest) = rest.split_at_checked(16)?;
+    let (commits, rest) = rest.split_at_checked(8)?;
+    let (previous, mark) = rest.split_at_checked(16)?;
     if magic != MAGIC {
         return None;
     }
     Some(Imprint {
         identity: identity.try_into().ok()?,
         commits: i64::from_be_bytes(commits.try_into().ok()?),
+        previous: previous.try_into().ok()?,
+        mark: mark.try_into().ok()?,
     })
 }
 
@@ -106,7 +130,7 @@ fn read(file: &File) -> io::Result<Log> {
     }
     let mut log = Log { page_size: page_size as u64, ..nothing };
     // Of the transaction that is being read.
-    let mut open: Option<(u32, Imprint, Imprint)> = None;
+    let mut open: Option<(u32, Imprint)> = None;
     let (mut frame, mut page) = ([0; 24], vec![0; page_size]);
     while fill(&mut input, &mut frame)? && fill(&mut input, &mut page)? {
         sum.add(frame.get(..8).unwrap_or_default());
@@ -115,48 +139,48 @@ fn read(file: &File) -> io::Result<Log> {
             break;
         }
         if let Some(found) = imprint(&page) {
-            let place = number(&frame, 0).unwrap_or_default();
-            let first = open.or(log.imprints).map_or(found, |(_, first, _)| first);
-            open = Some((place, first, found));
+            open = Some((number(&frame, 0).unwrap_or_default(), found));
         }
         // The frame that ends a transaction has the size of the database in it.
         if number(&frame, 4) != Some(0) {
             log.commits = true;
-            log.imprints = open.take().or(log.imprints);
+            if let Some((place, found)) = open.take() {
+                log.first.get_or_insert((place, found));
+                log.marks.push(found.mark);
+            }
         }
     }
     Ok(log)
 }
 
-/// Whether a log can be played back into a database: it is this one's, and no commit is missing between them.
+/// What a log is to a database. It is its own only if the file holds the commit that the log goes on from, or one of
+/// the log's: then nothing is missing between them, and nothing was written to the file without the log.
 ///
 /// # Errors
 /// Those of the files.
-pub(super) fn belongs(log: &File, database: &File) -> io::Result<bool> {
+pub(super) fn whose(log: &File, database: &File) -> io::Result<Whose> {
     let log = read(log)?;
     if !log.commits {
-        return Ok(true);
+        return Ok(Whose::Own);
     }
+    let own_if = |own| if own { Whose::Own } else { Whose::Foreign };
     let length = database.metadata()?.len();
-    let Some((page, first, last)) = log.imprints else {
+    let Some((page, first)) = log.first else {
         // Before the first imprint is made there is nothing but the file's head.
-        return Ok(length <= log.page_size);
+        return Ok(own_if(length <= log.page_size));
     };
     let start = u64::from(page).saturating_sub(1).saturating_mul(log.page_size);
     if length < start.saturating_add(log.page_size) {
         // A database that was being made, of which not everything has come into its file.
-        return Ok(first.commits <= FIRST + 1);
+        return Ok(own_if(first.commits <= FIRST + 1));
     }
     let mut bytes = vec![0; usize::try_from(log.page_size).unwrap_or_default()];
     read_at(database, &mut bytes, start)?;
     Ok(match imprint(&bytes) {
-        Some(own) => {
-            own.identity == first.identity
-                && own.identity == last.identity
-                && first.commits <= own.commits.saturating_add(1)
-                && own.commits <= last.commits
-        }
-        None => bytes.iter().all(|byte| *byte == 0) && first.commits <= FIRST + 1,
+        Some(own) if own.identity != first.identity => Whose::Foreign,
+        Some(own) if own.mark == first.previous || log.marks.contains(&own.mark) => Whose::Own,
+        Some(_) => Whose::Parted,
+        None => own_if(bytes.iter().all(|byte| *byte == 0) && first.commits <= FIRST + 1),
     })
 }
 

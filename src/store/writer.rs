@@ -99,6 +99,12 @@ impl Writer {
         Ok(Writer { queue, _thread: Arc::new(Thread(Some(thread))) })
     }
 
+    /// A handle to no thread: nothing can be written.
+    pub(super) fn closed() -> Writer {
+        let (queue, _) = sync_channel(1);
+        Writer { queue, _thread: Arc::new(Thread(None)) }
+    }
+
     /// Queues a job; waits for a place in the queue.
     pub(super) fn submit<T: Send + 'static>(
         &self,

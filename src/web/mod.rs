@@ -18,6 +18,7 @@ pub mod gate;
 pub mod guard;
 pub mod identity;
 pub mod lang;
+pub mod log;
 pub mod metrics;
 pub mod once;
 pub mod origin;
@@ -145,10 +146,18 @@ impl App {
         if config.database_path().is_some() {
             key_alone(&config, &config.key_path()?)?;
         }
-        let store = Arc::new(Store::open_alone(&config.database).map_err(|error| error.message())?);
-        let secret = Arc::new(secret(&store, &config.key_path()?)?);
+        let accepted = |seen: Option<&Store>| secret_of(seen, &config, &config.key_path()?);
+        let (store, secret) = Store::open_alone(&config.database, accepted)?;
+        let store = Arc::new(store);
+        let secret = Arc::new(match secret {
+            Some(secret) => secret,
+            // Nothing was sealed with whatever key it had.
+            None => ServerSecret::load_or_create(&config.key_path()?)?,
+        });
+        begin_with(&store, &secret)?;
         let clock = Clock::default();
         let metrics = Metrics::new();
+        metrics.register("log_lines_lost", "Lines of the log that could not be written", log::lost());
         let counters = Arc::new(Counters::default());
         play::register(&metrics, &counters, &runtime);
         let sockets = Gauge::default();
@@ -195,27 +204,31 @@ fn key_alone(config: &Config, key: &Path) -> Result<(), Message> {
 /// The name under which a database remembers its key.
 const KEY_ID: &str = "key-id";
 
-/// The server's secret. A database that holds anything starts with the key that it began with, and a key with its
-/// database: only a new database gets a new key.
-fn secret(store: &Store, path: &Path) -> Result<ServerSecret, Message> {
+/// The secret with which a database starts; `None` where a new one is to be made. A database starts with the key that it
+/// began with, and a key with its database: only a new database gets a new key. Nothing is written.
+fn secret_of(seen: Option<&Store>, config: &Config, path: &Path) -> Result<Option<ServerSecret>, Message> {
     let said = |error: ArchiveError| error.message();
+    let alone = || {
+        let database = config.database_path().unwrap_or_default();
+        message!("serve-key-alone", file = path.display(), database)
+    };
+    let Some(store) = seen else {
+        return if path.exists() { Err(alone()) } else { Ok(None) };
+    };
     let known = store.server_value(KEY_ID).map_err(said)?;
     let sealed = sealed(store)?;
+    if !path.exists() {
+        return if known.is_some() || sealed.is_some() {
+            Err(message!("serve-key-missing", file = path.display()))
+        } else {
+            Ok(None)
+        };
+    }
     let events = store.events().map_err(|error| error.message())?;
-    let empty = events.is_empty() && store.count_accounts().map_err(said)? == 0;
-    let secret = match (path.exists(), &known, empty) {
-        (true, None, true) => {
-            let database = store.path().display();
-            return Err(message!("serve-key-alone", file = path.display(), database));
-        }
-        (true, _, _) => ServerSecret::load(path)?,
-        (false, _, false) if known.is_some() || sealed.is_some() => {
-            return Err(message!("serve-key-missing", file = path.display()));
-        }
-        // Nothing was sealed with whatever key it had.
-        (false, _, _) => ServerSecret::load_or_create(path)?,
-    };
-    let id = secret.id();
+    if known.is_none() && events.is_empty() && store.count_accounts().map_err(said)? == 0 {
+        return Err(alone());
+    }
+    let secret = ServerSecret::load(path)?;
     if let Some((event, sealed)) = &sealed {
         let text = String::from_utf8_lossy(sealed);
         let opens = Sealed::parse(&text)
@@ -223,11 +236,22 @@ fn secret(store: &Store, path: &Path) -> Result<ServerSecret, Message> {
         opens.map_err(|_| message!("serve-key-wrong", file = path.display(), event))?;
     }
     match known {
-        Some(known) if known == id => {}
-        Some(_) if !empty => return Err(message!("serve-key-other", file = path.display())),
-        _ => store.set_server_value(KEY_ID, &id).map_err(said)?,
+        Some(known) if known != secret.id() => Err(message!("serve-key-other", file = path.display())),
+        _ => Ok(Some(secret)),
     }
-    Ok(secret)
+}
+
+/// Writes into a new database which key it begins with, and everything that was written so far into its file: without
+/// its log it is still this database, which starts with this key only.
+fn begin_with(store: &Store, secret: &ServerSecret) -> Result<(), Message> {
+    let said = |error: ArchiveError| error.message();
+    if store.server_value(KEY_ID).map_err(said)?.is_none() {
+        store.set_server_value(KEY_ID, &secret.id()).map_err(said)?;
+    }
+    if let Err(error) = store.settle() {
+        tracing::warn!(%error, "the newest writes stay in the log of the database for now");
+    }
+    Ok(())
 }
 
 /// The sealed key of the first event that was announced, with the event's name.
@@ -377,12 +401,14 @@ pub async fn serve(config: Config, demo: bool, announce: impl FnOnce(&Started)) 
     }
     let sample = if demo { Some(sample::open(&app).await?) } else { None };
     let setup = api::setup::fresh_link(&app).await?;
+    // Whoever has read where it listens may ask it to end.
+    let asked = asked_to_end();
     announce(&Started { address: built.address, setup, sample });
     let handle = built.server.handle();
     let stopping = Arc::clone(&app.stopping);
     let halls = app.halls.clone();
     let signals = tokio::spawn(async move {
-        asked_to_end().await;
+        asked.await;
         tracing::info!("asked to end: finishing what is under way");
         stopping.store(true, Ordering::Relaxed);
         halls.close().await;
@@ -390,10 +416,29 @@ pub async fn serve(config: Config, demo: bool, announce: impl FnOnce(&Started)) 
     });
     let store = Arc::clone(&app.store);
     let ended = built.server.await.map_err(|error| message!("serve-failed", error = why(&error)));
-    // One file is left, which can be copied.
-    let _ = web::block(move || store.settle()).await;
     signals.abort();
+    drop(app);
+    leave_one_file(store).await;
     ended
+}
+
+/// How often the last user of a database is waited for, and how long in between.
+const GOODBYES: (u32, Duration) = (100, Duration::from_millis(20));
+
+/// Leaves one file, which can be copied or moved. Connections are closed by whoever uses them last: workers and tasks let
+/// go of them in their own time.
+async fn leave_one_file(mut store: Arc<Store>) {
+    for _ in 0..GOODBYES.0 {
+        match Arc::try_unwrap(store) {
+            Ok(last) => {
+                let _ = web::block(move || last.settle()).await;
+                return;
+            }
+            Err(shared) => store = shared,
+        }
+        tokio::time::sleep(GOODBYES.1).await;
+    }
+    let _ = web::block(move || store.settle()).await;
 }
 
 /// What is printed once the server listens.
@@ -407,18 +452,20 @@ pub struct Started {
     pub sample: Option<sample::Sample>,
 }
 
+/// Waits until the process is asked to end; it counts from the call on, not only once it is awaited.
 #[cfg(unix)]
-async fn asked_to_end() {
+fn asked_to_end() -> impl Future<Output = ()> {
     use tokio::signal::unix::{SignalKind, signal};
-    let (Ok(mut terminate), Ok(mut interrupt)) =
-        (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
-    else {
-        // Without handlers the signals end the process at once, which loses nothing that was acknowledged.
-        return std::future::pending().await;
-    };
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
+    let both = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()));
+    async move {
+        let (Ok(mut terminate), Ok(mut interrupt)) = both else {
+            // Without handlers the signals end the process at once, which loses nothing that was acknowledged.
+            return std::future::pending().await;
+        };
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
     }
 }
 

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use diesel::connection::SimpleConnection as _;
 use diesel::prelude::*;
 use fushi::desk::live::Pace;
+use fushi::desk::people::People as _;
 use fushi::store::Store;
 use serde_json::{Value, json};
 
@@ -175,6 +176,162 @@ fn a_log_belongs_to_the_very_file_and_to_no_older_or_copied_one() {
     drop(Store::open(&url(&torn)).unwrap());
 }
 
+/// After a kill the file is written elsewhere, as often as the log was: both have the same identity, and as many commits.
+#[test]
+fn a_log_is_never_played_back_into_a_fork_of_its_own_database() {
+    let folder = tempfile::tempdir().unwrap();
+    let inside = |name: &str| folder.path().join(name);
+    let path = inside("a.sqlite");
+    let write = |store: &Store, kind: &str, count: usize| {
+        for number in 1..=count {
+            store.set_server_value(&format!("{kind}{number}"), "acknowledged").unwrap();
+        }
+    };
+    let has = |at: &Path, kind: &str, count: usize| {
+        let store = Store::open(&url(at)).unwrap();
+        (1..=count).filter(|number| store.server_value(&format!("{kind}{number}")).unwrap().is_some()).count()
+    };
+    let store = Store::open(&url(&path)).unwrap();
+    write(&store, "early", 5);
+    store.settle().unwrap();
+    write(&store, "late", 30);
+    let (main, log) = (fs::read(&path).unwrap(), fs::read(beside(&path, "-wal")).unwrap());
+    drop(store);
+    for forked in [1, 5, 20, 28, 29, 30, 31, 60] {
+        let fork = inside(&format!("fork{forked}.sqlite"));
+        fs::write(&fork, &main).unwrap();
+        write(&Store::open(&url(&fork)).unwrap(), "forked", forked);
+        assert!(!beside(&fork, "-wal").exists(), "the fork is one file");
+        let changed = fs::read(&fork).unwrap();
+        // Moved back beside the log of the other one.
+        let back = inside(&format!("back{forked}.sqlite"));
+        fs::rename(&fork, &back).unwrap();
+        fs::write(beside(&back, "-wal"), &log).unwrap();
+        let said = Store::open(&url(&back)).unwrap_err().to_string();
+        assert!(said.contains("do not belong") && said.contains(text(&beside(&back, "-wal"))), "{said}");
+        assert!(said.contains("another state"), "{said}");
+        assert!(no_server(&back).contains("do not belong"), "{forked}");
+        assert_eq!(
+            (fs::read(&back).unwrap(), fs::read(beside(&back, "-wal")).unwrap()),
+            (changed, log.clone())
+        );
+        // The fork is whole without it, and so is the other one with its log.
+        fs::rename(beside(&back, "-wal"), inside("kept-wal")).unwrap();
+        assert_eq!(
+            (has(&back, "early", 5), has(&back, "forked", forked), has(&back, "late", 30)),
+            (5, forked, 0)
+        );
+        let first = inside(&format!("first{forked}.sqlite"));
+        fs::write(&first, &main).unwrap();
+        fs::rename(inside("kept-wal"), beside(&first, "-wal")).unwrap();
+        assert_eq!(
+            (has(&first, "early", 5), has(&first, "forked", forked), has(&first, "late", 30)),
+            (5, 0, 30)
+        );
+    }
+    // A file that was only opened elsewhere, and not written, goes on with its log.
+    let opened = inside("opened.sqlite");
+    fs::write(&opened, &main).unwrap();
+    drop(Store::open(&url(&opened)).unwrap());
+    fs::write(beside(&opened, "-wal"), &log).unwrap();
+    assert_eq!(has(&opened, "late", 30), 30);
+}
+
+/// Every file of a folder but the server's log, byte for byte.
+fn everything(folder: &Path) -> std::collections::BTreeMap<String, Vec<u8>> {
+    fs::read_dir(folder)
+        .unwrap()
+        .map(|one| one.unwrap())
+        .filter(|one| one.file_name() != "log")
+        .map(|one| (one.file_name().to_string_lossy().into_owned(), fs::read(one.path()).unwrap()))
+        .collect()
+}
+
+#[test]
+fn what_refuses_to_start_has_changed_nothing() {
+    let (folder, path) = folder();
+    let key = beside(&path, ".key");
+    let (mut server, client) = with_chief(&path, &folder.path().join("log"));
+    let chief = log_in(&client, "chief");
+    for _ in 0..20 {
+        chief.post("/api/v1/events", &json!({"game": "wakeng", "title": "t"})).ok();
+    }
+    server.kill();
+    let unchanged = |words: &str, said: &dyn Fn() -> String| {
+        let before = everything(folder.path());
+        let said = said();
+        assert!(said.contains(words), "{said}");
+        let after = everything(folder.path());
+        assert_eq!(before.keys().collect::<Vec<_>>(), after.keys().collect::<Vec<_>>(), "{words}");
+        assert!(before == after, "a file has changed: {words}");
+    };
+    // The newest writes are in the log.
+    let bytes = fs::read(&key).unwrap();
+    fs::write(&key, [7; 32]).unwrap();
+    unchanged("belongs to another database", &|| no_server(&path));
+    fs::remove_file(&key).unwrap();
+    unchanged("is missing", &|| no_server(&path));
+    let moved = folder.path().join("moved.sqlite");
+    fs::rename(&path, &moved).unwrap();
+    unchanged("is missing", &|| no_server(&moved));
+    fs::write(beside(&moved, ".key"), [7; 32]).unwrap();
+    unchanged("belongs to another database", &|| no_server(&moved));
+    fs::remove_file(beside(&moved, ".key")).unwrap();
+    fs::rename(&moved, &path).unwrap();
+    fs::write(&key, bytes).unwrap();
+    let mut server = Program::start(&path, &[]);
+    assert_eq!(server.setup, None);
+    let chief = log_in(&Client::new(&server.base), "chief");
+    let events = chief.get("/api/v1/events?limit=500").ok();
+    assert_eq!(events["items"].as_array().unwrap().len(), 20, "everything that was acknowledged is there");
+    server.terminate();
+    // Files in which there is nothing, or nothing of ours, beside a key.
+    let raw = |name: &str, sql: &str| {
+        let at = folder.path().join(name);
+        SqliteConnection::establish(text(&at)).unwrap().batch_execute(sql).unwrap();
+        fs::write(beside(&at, ".key"), [7; 32]).unwrap();
+        at
+    };
+    let empty = raw("empty.sqlite", "PRAGMA journal_mode = WAL; CREATE TABLE x (a); DROP TABLE x;");
+    assert!(fs::metadata(&empty).unwrap().len() > 0);
+    unchanged("belongs to a database", &|| no_server(&empty));
+    let copy = folder.path().join("copy.sqlite");
+    unchanged("not a fushi database", &|| refused(&["backup", text(&copy), "--database", &url(&empty)]));
+    let other = raw("other.sqlite", "PRAGMA journal_mode = WAL; CREATE TABLE x (a);");
+    unchanged("not a fushi database", &|| no_server(&other));
+    // A newer version's.
+    let mut newer = SqliteConnection::establish(text(&path)).unwrap();
+    newer
+        .batch_execute("INSERT INTO __diesel_schema_migrations (version) VALUES ('29990101000000')")
+        .unwrap();
+    drop(newer);
+    unchanged("newer version", &|| no_server(&path));
+    unchanged("newer version", &|| refused(&["backup", text(&copy), "--database", &url(&path)]));
+    unchanged(text(&path), &|| refused(&["restore", text(&path), "--database", &url(&copy)]));
+    unchanged("newer version", &|| refused(&["restore", text(&path), "--database", &url(&copy)]));
+    // What is no file at all is called what it is.
+    unchanged("is a folder", &|| no_server(folder.path()));
+    unchanged("is a folder", &|| refused(&["backup", text(&copy), "--database", &url(folder.path())]));
+    #[cfg(unix)]
+    assert!(no_server(Path::new("/dev/null")).contains("device"));
+}
+
+#[test]
+fn a_file_without_its_log_is_still_the_database_that_it_is() {
+    let (folder, path) = folder();
+    let mut server = Program::start(&path, &[]);
+    server.kill();
+    let alone = folder.path().join("alone.sqlite");
+    fs::copy(&path, &alone).unwrap();
+    assert!(no_server(&alone).contains("is missing"), "from its first moment it has its own key");
+    assert!(!beside(&alone, ".key").exists());
+    let (mut server, _) = with_chief(&path, &folder.path().join("log"));
+    server.kill();
+    fs::copy(&path, &alone).unwrap();
+    fs::copy(beside(&path, ".key"), beside(&alone, ".key")).unwrap();
+    assert_eq!(Program::start(&alone, &[]).setup, None, "nobody is made chief organizer of it a second time");
+}
+
 #[test]
 fn a_demonstration_leaves_the_log_of_another_database_alone() {
     let folder = tempfile::tempdir().unwrap();
@@ -231,7 +388,7 @@ fn with_chief(database: &Path, log: &Path) -> (Program, Client) {
 #[test]
 fn nothing_is_acknowledged_once_the_database_is_moved_deleted_or_replaced() {
     type Away = fn(&Path, &Path);
-    let ways: [(&str, Away); 4] = [
+    let ways: [(&str, Away); 5] = [
         ("moved", |path, away| fs::rename(path, away).unwrap()),
         ("deleted", |path, _| fs::remove_file(path).unwrap()),
         ("replaced", |path, away| {
@@ -239,6 +396,11 @@ fn nothing_is_acknowledged_once_the_database_is_moved_deleted_or_replaced() {
             fs::rename(away, path).unwrap();
         }),
         ("log", |path, away| fs::rename(beside(path, "-wal"), away).unwrap()),
+        // The next start would look for the log beside the file that the link leads to.
+        ("link", |path, away| {
+            fs::rename(path, away).unwrap();
+            std::os::unix::fs::symlink(away, path).unwrap();
+        }),
     ];
     for (name, away) in ways {
         let (folder, path) = folder();
@@ -250,6 +412,19 @@ fn nothing_is_acknowledged_once_the_database_is_moved_deleted_or_replaced() {
         let account = json!({"name": "ref1", "display": "R", "password": PASSWORD, "grants": []});
         assert_eq!(chief.post("/api/v1/accounts", &account).code(), "busy", "{name}");
         assert_eq!(client.get("/readyz").code(), "busy", "{name}");
+        let told = || {
+            let said = fs::read_to_string(&log).unwrap();
+            let told = |line: &&str| {
+                line.contains("was moved, deleted or replaced") && line.contains("is not where it was")
+            };
+            said.lines().filter(told).count()
+        };
+        // The log waits for nobody, and nobody for it.
+        let begun = Instant::now();
+        while told() == 0 {
+            assert!(begun.elapsed() < Duration::from_mins(1), "{name}: the log says so");
+            std::thread::sleep(Duration::from_millis(20));
+        }
         if name == "moved" {
             // Put back under the running server it stays so: nobody knows what others have done with it meanwhile.
             fs::rename(folder.path().join("away.sqlite"), &path).unwrap();
@@ -265,11 +440,7 @@ fn nothing_is_acknowledged_once_the_database_is_moved_deleted_or_replaced() {
             );
         }
         server.kill();
-        let said = fs::read_to_string(&log).unwrap();
-        let told = said.lines().filter(|line| {
-            line.contains("was moved, deleted or replaced") && line.contains("is not where it was")
-        });
-        assert_eq!(told.count(), 1, "{name}: {said}");
+        assert_eq!(told(), 1, "{name}");
     }
 }
 
@@ -345,18 +516,103 @@ fn a_key_belongs_to_its_database_and_a_database_to_its_key() {
     drop(Program::start(&path, &[]));
 }
 
+/// An event that was played to its end by a server, and its boards at tables.
+fn played(folder: &Path) -> (PathBuf, Vec<fushi::desk::archive::PlayRow>) {
+    let (database, file) = prepared(folder, fields("human-ai", 4, 4, Pace::Own), 3);
+    let mut server = Program::start(&database, &[]);
+    report(&player(&server.base, &file, &[]).output().unwrap());
+    server.terminate();
+    let plays = Store::open(&url(&database)).unwrap().plays("live").unwrap();
+    assert_eq!(plays.len(), 12);
+    (database, plays)
+}
+
+/// The board's state says that it was over, or else what was played after it in the same lane.
+#[test]
+fn a_board_whose_last_line_is_lost_is_damaged_and_neither_it_nor_a_later_one_is_opened_again() {
+    for (state, lines) in
+        [("finished", "= (SELECT max(seq) FROM journal WHERE play_id = 1)"), ("open", "> 3")]
+    {
+        let folder = tempfile::tempdir().unwrap();
+        let (database, plays) = played(folder.path());
+        let hurt = &plays[0];
+        assert_eq!(hurt.id.0, 1);
+        let mut raw = SqliteConnection::establish(text(&database)).unwrap();
+        raw.batch_execute(&format!(
+            "DROP TRIGGER journal_kept; DROP TRIGGER IF EXISTS commands_kept;
+             DELETE FROM commands WHERE play_id = 1; DELETE FROM journal WHERE play_id = 1 AND seq {lines};
+             UPDATE boards SET state = '{state}'"
+        ))
+        .unwrap();
+        drop(raw);
+        let log = folder.path().join("log");
+        let (mut server, client) = with_chief(&database, &log);
+        let chief = log_in(&client, "chief");
+        let api = "/api/v1/events/live";
+        let floor = chief.get(&format!("{api}/floor?state=damaged")).ok();
+        let place = (&floor["places"][0]["board"], &floor["places"][0]["table"]);
+        assert_eq!(place, (&json!(hurt.play.number), &json!(hurt.play.table_number)), "{state}: {floor}");
+        assert_eq!(floor["places"].as_array().unwrap().len(), 1);
+        let progress = &floor["progress"];
+        assert_eq!((&progress["open"], &progress["over"]), (&json!(0), &json!(12)), "{state}: {progress}");
+        assert_eq!(client.get(&format!("{api}/standings")).ok()["complete"], true);
+        let replay = format!("{api}/boards/{}/tables/{}", hurt.play.number, hurt.play.table_number);
+        assert_eq!(client.get(&replay).status, 422);
+        server.terminate();
+        let said = fs::read_to_string(&log).unwrap();
+        assert!(said.contains("goes on to no end") && !said.contains("exists already"), "{said}");
+    }
+}
+
+#[test]
+fn a_line_that_is_damaged_while_the_server_runs_is_refused_as_after_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let (database, plays) = played(folder.path());
+    let hurt = &plays[0].play;
+    let doors = [
+        format!("/api/v1/events/live/boards/{}/tables/{}", hurt.number, hurt.table_number),
+        format!("/events/live/boards/{}/tables/{}", hurt.number, hurt.table_number),
+    ];
+    let sheet = format!("/api/v1/events/live/boards/{}", hurt.number);
+    let at_table = |client: &Client| {
+        let sheet = client.get(&sheet).ok();
+        let one = sheet["tables"].as_array().unwrap().iter().find(|one| one["table"] == hurt.table_number);
+        one.unwrap()["damaged"].is_string()
+    };
+    for damage in ["'{'", "replace(body, '\"at\":', '\"at\":1')"] {
+        let mut server = Program::start(&database, &[]);
+        let client = Client::new(&server.base);
+        assert_eq!(doors.each_ref().map(|door| client.get(door).status), [200, 200]);
+        assert!(!at_table(&client));
+        let mut raw = SqliteConnection::establish(text(&database)).unwrap();
+        raw.batch_execute(&format!(
+            "CREATE TEMP TABLE kept AS SELECT * FROM journal WHERE play_id = 1 AND seq = 3;
+             DROP TRIGGER IF EXISTS journal_fixed;
+             UPDATE journal SET body = {damage} WHERE play_id = 1 AND seq = 3"
+        ))
+        .unwrap();
+        let running = doors.each_ref().map(|door| client.get(door).status);
+        assert!(at_table(&client));
+        server.terminate();
+        let mut server = Program::start(&database, &[]);
+        let client = Client::new(&server.base);
+        assert_eq!(running, doors.each_ref().map(|door| client.get(door).status), "{damage}");
+        assert_eq!(running[0], 422);
+        assert_eq!(client.get(&doors[0]).code(), "refused");
+        assert!(at_table(&client));
+        server.terminate();
+        raw.batch_execute(
+            "UPDATE journal SET body = (SELECT body FROM kept) WHERE play_id = 1 AND seq = 3; DROP TABLE kept",
+        )
+        .unwrap();
+    }
+}
+
 /// One line of three journals is damaged, each in another way.
 #[test]
 fn a_damaged_line_concerns_its_own_board_at_its_own_table_only() {
     let folder = tempfile::tempdir().unwrap();
-    let (database, file) = prepared(folder.path(), fields("human-ai", 4, 4, Pace::Own), 3);
-    let mut server = Program::start(&database, &[]);
-    report(&player(&server.base, &file, &[]).output().unwrap());
-    server.terminate();
-    let store = Store::open(&url(&database)).unwrap();
-    let plays = store.plays("live").unwrap();
-    drop(store);
-    assert_eq!(plays.len(), 12);
+    let (database, plays) = played(folder.path());
     let hurt = [&plays[1], &plays[5], &plays[10]];
     let mut raw = SqliteConnection::establish(text(&database)).unwrap();
     raw.batch_execute("DROP TRIGGER journal_fixed").unwrap();
@@ -371,10 +627,11 @@ fn a_damaged_line_concerns_its_own_board_at_its_own_table_only() {
     }
     drop(raw);
     let (mut server, client) = with_chief(&database, &folder.path().join("log"));
-    let grants = json!([{"role": "chief-organizer"}, {"role": "chief-referee"}]);
-    let both = json!({"name": "both", "display": "B", "password": PASSWORD, "grants": grants});
-    log_in(&client, "chief").post("/api/v1/accounts", &both).ok();
-    let chief = log_in(&client, "both");
+    let chief = log_in(&client, "chief");
+    let grants = json!([{"role": "chief-referee"}]);
+    let head = json!({"name": "head", "display": "H", "password": PASSWORD, "grants": grants});
+    chief.post("/api/v1/accounts", &head).ok();
+    let head = log_in(&client, "head");
     let api = "/api/v1/events/live";
     let standings = client.get(&format!("{api}/standings")).ok();
     assert_eq!((&standings["complete"], standings["standings"].as_array().unwrap().len()), (&json!(true), 3));
@@ -435,7 +692,7 @@ fn a_damaged_line_concerns_its_own_board_at_its_own_table_only() {
     ];
     for (number, decision) in (1..).zip(&decisions) {
         let body = json!({"number": number, "reason": "the record is damaged", "decision": decision});
-        chief.post(&format!("{api}/rulings"), &body).ok();
+        head.post(&format!("{api}/rulings"), &body).ok();
     }
     let ruled: Vec<Value> = rows(&chief)
         .iter()

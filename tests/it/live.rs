@@ -244,7 +244,9 @@ fn r14_a_backup_during_play_loses_nothing_older() {
         String::from_utf8_lossy(&restored.stderr)
     );
     let store = Store::open(&back).unwrap();
-    for (play, rows) in store.plays("live").unwrap().iter().zip(&before) {
+    let plays = store.plays("live").unwrap();
+    assert_eq!(plays.len(), before.len(), "the backup is not whole");
+    for (play, rows) in plays.iter().zip(&before) {
         let kept = store.journal(play.id).unwrap();
         assert!(kept.starts_with(rows), "the backup is not whole: {play:?} had {} lines", rows.len());
     }
@@ -271,7 +273,9 @@ fn r14_a_backup_during_play_loses_nothing_older() {
     report(&player(&server.base, &file, &[]).output().unwrap());
     server.kill();
     let store = Store::open(&back).unwrap();
-    for (play, rows) in store.plays("live").unwrap().iter().zip(&before) {
+    let plays = store.plays("live").unwrap();
+    assert_eq!(plays.len(), before.len(), "the backup is not whole");
+    for (play, rows) in plays.iter().zip(&before) {
         let kept = store.journal(play.id).unwrap();
         assert!(kept.starts_with(rows), "the backup is not whole: {play:?} had {} lines", rows.len());
     }

@@ -55,6 +55,7 @@ mod web_client;
 mod web_doors;
 mod web_events;
 mod web_floor;
+mod web_log;
 mod web_notice;
 mod web_results;
 mod web_serve;

@@ -466,7 +466,11 @@ impl<G: Levels> Hall<G> {
         for (number, lane) in self.lanes.iter_mut().enumerate() {
             if lane.open == Some(place) {
                 lane.open = None;
-                lane.next += 1;
+                // What was over before its turn, as it could not be played on, is passed by.
+                let over =
+                    |place: &usize| self.places.get(*place).is_some_and(|at| at.status == Status::Over);
+                let passed = lane.places.iter().skip(lane.next).take_while(|place| over(place)).count();
+                lane.next += passed.max(1);
                 lane.due_since = Instant::now();
                 if !stood_in {
                     lane.own = lane.next;

@@ -1,5 +1,6 @@
 //! Boards at tables: who decides for a seat, opening, and going on with those that another run has left open.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -79,11 +80,14 @@ impl<G: Levels> Hall<G> {
     /// Reads every journal: what is over counts, what is open goes on.
     pub(super) fn recover(&mut self) -> Result<(), DeskError> {
         let started = self.setup.archive.rounds_started(&self.setup.event.id)?;
+        let mut played = BTreeSet::new();
+        let mut not_over = Vec::new();
         for place in 0..self.places.len() {
             let Some(at) = self.places.get(place) else { continue };
             let (play, board) = (at.play, at.board);
             let rows = self.setup.archive.journal(play)?;
             if rows.is_empty() {
+                not_over.push((place, None));
                 continue;
             }
             let header = self.header(board)?;
@@ -101,6 +105,9 @@ impl<G: Levels> Hall<G> {
             {
                 at.stood_in = true;
             }
+            if lines.iter().any(|shown| matches!(shown.line, Line::Action(_))) {
+                played.insert(place);
+            }
             if G::finished(replayed.state()) || replayed.ended() {
                 self.count(place, &replayed);
                 if let Some(at) = self.places.get_mut(place) {
@@ -110,12 +117,29 @@ impl<G: Levels> Hall<G> {
                 continue;
             }
             let opened_us = rows.first().map_or(0, |row| row.at_us);
+            not_over.push((place, Some((lines, opened_us))));
+        }
+        let were_over = self.were_over(&played)?;
+        for (place, found) in not_over {
+            let Some(at) = self.places.get(place) else { continue };
+            let (play, board) = (at.play, at.board);
+            if were_over.contains(&place) {
+                let header = self.header(board)?;
+                let reason =
+                    format!("journal {}: the board was over, but its journal goes on to no end", play.0);
+                self.damaged(place, &header, reason);
+                continue;
+            }
+            let Some((lines, opened_us)) = found else { continue };
             let answers = self.setup.deps.ledger.answers(play).map_err(|error| match error {
                 LedgerError::Lost(what) => DeskError::Damaged(what),
                 other => DeskError::Archive(ArchiveError::Failed(other.to_string())),
             });
             match answers.and_then(|answers| self.start_table(place, Some((lines, answers, opened_us)))) {
-                Err(DeskError::Damaged(reason)) => self.damaged(place, &header, reason),
+                Err(DeskError::Damaged(reason)) => {
+                    let header = self.header(board)?;
+                    self.damaged(place, &header, reason);
+                }
                 other => other?,
             }
         }
@@ -147,6 +171,30 @@ impl<G: Levels> Hall<G> {
                 .map(|ms| RoundClock::new(Duration::from_millis(ms), !kept.paused));
         }
         Ok(())
+    }
+
+    /// The places that were over before, whatever their journals say now: every table had finished the board, or at a
+    /// later place of the same lane somebody has acted, `played`, which begins only when the one before is over.
+    fn were_over(&self, played: &BTreeSet<usize>) -> Result<BTreeSet<usize>, DeskError> {
+        let finished: BTreeSet<(String, i64)> = self
+            .setup
+            .archive
+            .boards(&self.setup.event.id)?
+            .into_iter()
+            .filter(|row| row.state == "finished")
+            .map(|row| (row.set_id, row.number))
+            .collect();
+        let everywhere = |place: &usize| {
+            self.places
+                .get(*place)
+                .is_some_and(|at| finished.contains(&(at.set.clone(), i64::from(at.board))))
+        };
+        let mut over: BTreeSet<usize> = (0..self.places.len()).filter(everywhere).collect();
+        for lane in &self.lanes {
+            let last = lane.places.iter().rposition(|place| played.contains(place)).unwrap_or(0);
+            over.extend(lane.places.iter().take(last));
+        }
+        Ok(over)
     }
 
     /// A board at a table that cannot be replayed: nobody can play it on, and no other one waits for it.

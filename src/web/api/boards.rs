@@ -10,11 +10,13 @@ use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
 use super::results::audience;
+use crate::desk::DeskError;
 use crate::desk::archive::{Archive, EntryRow, EventRow, PlayRow};
 use crate::desk::called::person_called;
 use crate::desk::draft::rules_of;
 use crate::desk::event::set_of;
 use crate::desk::looks::{Look, looks};
+use crate::desk::results::replay_so_far;
 use crate::desk::rights::Right;
 use crate::games::story::Fact;
 use crate::games::{Game, Refusal as _, Seat, Viewer};
@@ -333,7 +335,13 @@ fn one<G: Game>(call: &Call, row: &EventRow, board: u32, journals: bool) -> Resu
             seats: opened.event.seats(sitting.who),
             looks: looks_of::<G>(call, &row.id, play, &journal)?,
             journal: journal.iter().map(line).collect(),
-            damaged: damaged.remove(&play.id.0),
+            damaged: damaged.remove(&play.id.0).or_else(|| {
+                // It may have been damaged since it was looked at.
+                match replay_so_far(&header, play, &journal) {
+                    Err(DeskError::Damaged(reason)) => Some(reason),
+                    _ => None,
+                }
+            }),
         });
     }
     Ok(BoardSheet {
@@ -405,6 +413,7 @@ fn replayed<G: Game>(call: &Call, row: &EventRow, board: u32, table: u32) -> Res
     let header = opened.dealer.header(board)?;
     let archive: &dyn Archive = call.app.store.as_ref();
     let journal = archive.journal(play.id)?;
+    sound(&header, play, &journal, (board, table))?;
     let (mut steps, last) = steps::<G>(&header, journal.iter().skip(1).map(|entry| entry.body.as_str()))?;
     for look in looks_of::<G>(call, &row.id, play, &journal)? {
         if let Some(step) = steps.iter_mut().find(|step| step.n == look.line) {
@@ -446,6 +455,22 @@ fn replayed<G: Game>(call: &Call, row: &EventRow, board: u32, table: u32) -> Res
 #[must_use]
 pub fn damaged(board: u32, table: u32) -> Problem {
     Problem::said(Code::Refused, Message::plain("web-damaged").with("board", board).with("table", table))
+}
+
+/// Replays what a journal holds now: it may have been damaged since its results were counted.
+///
+/// # Errors
+/// The refusal of [`damaged`]; the archive.
+pub fn sound<G: Game>(
+    header: &Header<G>,
+    play: &PlayRow,
+    journal: &[EntryRow],
+    (board, table): (u32, u32),
+) -> Result<Board<G>, Problem> {
+    match replay_so_far(header, play, journal) {
+        Err(DeskError::Damaged(_)) => Err(damaged(board, table)),
+        other => Ok(other?),
+    }
 }
 
 /// Since when each seat that must decide has had to, by the times of the lines.

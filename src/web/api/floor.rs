@@ -418,10 +418,8 @@ fn hands<G: Game>(
             continue;
         }
         let header = opened.dealer.header(sitting.board)?;
-        let board = match replay_so_far(&header, one, &archive.journal(one.id)?) {
-            Err(DeskError::Damaged(_)) => return Err(super::boards::damaged(sitting.board, sitting.table)),
-            other => other?,
-        };
+        let journal = archive.journal(one.id)?;
+        let board = super::boards::sound(&header, one, &journal, (sitting.board, sitting.table))?;
         let mut hands = BTreeMap::new();
         for number in 0..G::seats(&header.start) {
             if let Some(name) = G::seat_name(Seat(number)) {

@@ -117,14 +117,16 @@ fn of<G: Game>(call: &Call, row: &EventRow, board: u32, table: u32) -> Result<Ta
     };
     let archive: &dyn Archive = call.app.store.as_ref();
     let journal = archive.journal(play.id)?;
-    if journal.is_empty() {
-        return Ok(sheet);
-    }
     let damaged = || super::boards::damaged(board, table);
     if opened.damaged(&call.app).contains_key(&play.id.0) {
         return Err(damaged());
     }
-    let mut state = Board::open(&opened.dealer.header(board)?);
+    if journal.is_empty() {
+        return Ok(sheet);
+    }
+    let header = opened.dealer.header(board)?;
+    super::boards::sound(&header, play, &journal, (board, table))?;
+    let mut state = Board::open(&header);
     for entry in journal.iter().skip(1) {
         let line = scan_line::<G>(&entry.body).map_err(|_| damaged())?;
         let before = state.state().clone();
