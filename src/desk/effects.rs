@@ -108,7 +108,8 @@ pub fn effects<G: Game>(
     let Some((board, entrant, becomes)) = ruling.decision.settles() else { return Vec::new() };
     let mut found = Vec::new();
     let holding = in_force(earlier).unwrap_or_default();
-    let same = |other: &&&Ruling| other.decision.settles().is_some_and(|one| (one.0, one.1) == (board, entrant));
+    let same =
+        |other: &&&Ruling| other.decision.settles().is_some_and(|one| (one.0, one.1) == (board, entrant));
     if holding.iter().rev().find(same).is_some_and(|other| other.by != ruling.by) {
         found.push(Effect::Replaces);
     }
@@ -186,11 +187,11 @@ pub fn doubts<G: Game>(
     let mut doubts: Vec<Doubt> = void(look).into_iter().collect();
     match &look.ruling.decision {
         Decision::Score { board, entrant, score } => {
-            doubts.extend(impossible(event, dealer, look, (*board, entrant), [score])?);
+            doubts.extend(impossible(event, dealer, look, (*board, entrant.as_str()), [score])?);
         }
         Decision::Weighted { board, entrant, outcomes } => {
             let scores = outcomes.iter().map(|one| &one.score);
-            doubts.extend(impossible(event, dealer, look, (*board, entrant), scores)?);
+            doubts.extend(impossible(event, dealer, look, (*board, entrant.as_str()), scores)?);
         }
         Decision::Penalty { board, entrant, .. } => {
             let valued =

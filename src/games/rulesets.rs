@@ -189,9 +189,10 @@ fn taken_for(name: &str) -> Option<&'static str> {
         TITLES.into_iter().flat_map(of).collect()
     });
     let before = name.split(['+', '＋', '﹢']).next().unwrap_or(name);
-    [name, before].into_iter().map(skeleton).find_map(|own| {
-        looks.iter().find(|(look, _)| !own.is_empty() && *look == own).map(|(_, like)| *like)
-    })
+    [name, before]
+        .into_iter()
+        .map(skeleton)
+        .find_map(|own| looks.iter().find(|(look, _)| !own.is_empty() && *look == own).map(|(_, like)| *like))
 }
 
 /// The game for which a ruleset file is written: the one whose ruleset it names as its `base`, else the one of whose
@@ -712,7 +713,11 @@ mod tests {
         // Whole rulesets, too, and those of every other game.
         let (_, text) = Holdem::RULESETS[0];
         let other = text.replacen("name = \"tda-2011\"", "name = \"TDA-2011\"", 1);
-        let other = if other == *text { text.replacen("name = \"tda-2024\"", "name = \"TDA-2024\"", 1) } else { other };
+        let other = if other == *text {
+            text.replacen("name = \"tda-2024\"", "name = \"TDA-2024\"", 1)
+        } else {
+            other
+        };
         assert_eq!(parse::<Holdem>(&other).unwrap_err()[0].code, "reserved_name");
     }
 

@@ -146,7 +146,8 @@ const TAKEN: [Standing; 3] = [Standing::Withdrawn, Standing::Disqualified, Stand
 
 /// Reads a status. A word that is none is answered with those that a ruling can give, so that no other is suggested.
 fn status<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Status, D::Error> {
-    const WORDS: &[&str] = &[GIVEN[0].id(), GIVEN[1].id(), GIVEN[2].id(), GIVEN[3].id(), GIVEN[4].id(), GIVEN[5].id()];
+    const WORDS: &[&str] =
+        &[GIVEN[0].id(), GIVEN[1].id(), GIVEN[2].id(), GIVEN[3].id(), GIVEN[4].id(), GIVEN[5].id()];
     let word = String::deserialize(deserializer)?;
     word.parse().map_err(|_| D::Error::unknown_variant(&word, WORDS))
 }

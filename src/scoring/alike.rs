@@ -146,7 +146,7 @@ impl Apart {
 /// The two names of a pair, and how they are kept apart: by the first of these that stands in the text.
 fn pair(name: &str) -> Option<(&str, &str, Apart)> {
     let name = name.trim();
-    let apart = Apart::ALL.into_iter().find(|apart| name.contains(|letter| apart.is(letter)))?;
+    let apart = Apart::ALL.into_iter().find(|apart| name.contains(|letter: char| apart.is(letter)))?;
     let split = |letter: char| apart.is(letter);
     let mut parts = name.split(split).filter(|part| apart != Apart::Blank || !part.is_empty());
     match (parts.next(), parts.next(), parts.next()) {
@@ -164,9 +164,7 @@ pub(crate) fn pairs<'a>(entrants: impl Iterator<Item = &'a str> + Clone) -> Vec<
     let mut told = Vec::new();
     let (mut same, mut again, mut shared) = (None, None, None);
     let mut known = Pairs::default();
-    let all = entrants
-        .clone()
-        .all(|name| pair(name).is_some_and(|(_, _, apart)| apart < Apart::Blank));
+    let all = entrants.clone().all(|name| pair(name).is_some_and(|(_, _, apart)| apart < Apart::Blank));
     for name in entrants {
         let Some((one, other, _)) = pair(name) else { continue };
         match known.add(name, one, other, &name) {

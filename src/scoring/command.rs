@@ -34,7 +34,9 @@ pub fn arguments(rules: &Rules) -> Vec<String> {
     let usual = Rules::default();
     let listed = |items: &mut dyn Iterator<Item = String>| -> String { items.collect::<Vec<_>>().join(",") };
     // What the list leaves tied is shared, whether it says so or not.
-    let order = |steps: &[Step]| listed(&mut steps.iter().filter(|step| **step != Step::Shared).map(ToString::to_string));
+    let order = |steps: &[Step]| {
+        listed(&mut steps.iter().filter(|step| **step != Step::Shared).map(ToString::to_string))
+    };
     let (steps, usual_steps) = (order(tie_break), order(&usual.tie_break));
     let rounding = datum_rounding.as_ref().unwrap_or(&Exact::ZERO);
     // How many are left out says from how many on, unless that is said as well.

@@ -276,8 +276,21 @@ fn rows(text: &str, faults: &mut Vec<Fault>) -> Result<Vec<Row>, Vec<Fault>> {
 }
 
 fn row(line: u64, places: &Places, fields: &[String]) -> Result<Row, Vec<Message>> {
-    let [board, seat, entrant, score, table, expected, status, role, standing, ruling, outcomes, penalty, void] =
-        places.map(|place| place.and_then(|place| fields.get(place)).map_or("", String::as_str));
+    let [
+        board,
+        seat,
+        entrant,
+        score,
+        table,
+        expected,
+        status,
+        role,
+        standing,
+        ruling,
+        outcomes,
+        penalty,
+        void,
+    ] = places.map(|place| place.and_then(|place| fields.get(place)).map_or("", String::as_str));
     let mut faults = Vec::new();
     if fields.iter().any(|field| field.contains(is_hidden)) {
         faults.push(Message::plain("rank-fault-control"));

@@ -302,7 +302,9 @@ fn binary_schema() -> RefOr<Schema> {
 /// What a file of a media type is to whoever reads the document: JSON an object, text a text, anything else bytes.
 fn file_schema(media_type: &str) -> RefOr<Schema> {
     if media_type == "application/json" {
-        return RefOr::T(Schema::Object(ObjectBuilder::new().schema_type(SchemaType::Type(Type::Object)).build()));
+        return RefOr::T(Schema::Object(
+            ObjectBuilder::new().schema_type(SchemaType::Type(Type::Object)).build(),
+        ));
     }
     if media_type.starts_with("text/") || media_type == "application/openmetrics-text" {
         return text_schema();

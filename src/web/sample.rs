@@ -178,8 +178,7 @@ fn samples() -> [Planned; 4] {
 /// Those of the database; sample events of an earlier start that are played by other rules.
 pub async fn open(app: &App, demo: Demo) -> Result<Sample, Message> {
     let state = app.clone();
-    let sample =
-        web::block(move || prepare(&state, demo.rules.as_ref())).await.map_err(Message::verbatim)?;
+    let sample = web::block(move || prepare(&state, demo.rules.as_ref())).await.map_err(Message::verbatim)?;
     let mut sample = sample.map_err(|error| error.message())?;
     for (event, hall) in app.halls.all() {
         if event.starts_with("sample-") {

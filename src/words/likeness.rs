@@ -118,7 +118,8 @@ mod tests {
 
     #[test]
     fn the_nearest_word_is_the_one_that_was_meant() {
-        let statuses = ["played", "not-played", "absent", "disqualified", "withdrawn", "A+", "A", "A-", "void"];
+        let statuses =
+            ["played", "not-played", "absent", "disqualified", "withdrawn", "A+", "A", "A-", "void"];
         for (word, near) in [
             ("absnet", Some("absent")),
             ("Played", Some("played")),
@@ -137,9 +138,12 @@ mod tests {
             assert_eq!(nearest(word, &statuses), near, "{word:?}");
         }
         let columns = ["board", "seat", "entrant", "score", "table", "status", "standing"];
-        for (word, near) in
-            [("stat", Some("status")), ("stand", Some("standing")), ("seet", Some("seat")), ("scroe", Some("score"))]
-        {
+        for (word, near) in [
+            ("stat", Some("status")),
+            ("stand", Some("standing")),
+            ("seet", Some("seat")),
+            ("scroe", Some("score")),
+        ] {
             assert_eq!(nearest(word, &columns), near, "{word}");
         }
         assert_eq!(nearest("王大明", &["王小明", "李小红"]), Some("王小明"));

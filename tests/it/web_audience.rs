@@ -405,7 +405,11 @@ fn what_a_decision_does_decides_the_right_that_it_needs() {
     assert_eq!(made(&referee, &standing), "forbidden");
     // Striking out the results of a board one by one is voiding it.
     assert_eq!(made(&referee, &status(1, "e001", "not-played")), "made");
-    assert_eq!(made(&referee, &status(1, "e002", "absent")), "forbidden", "e003 would be compared with nobody");
+    assert_eq!(
+        made(&referee, &status(1, "e002", "absent")),
+        "forbidden",
+        "e003 would be compared with nobody"
+    );
     assert_eq!(made(&head, &status(1, "e002", "absent")), "made");
     assert_eq!(made(&referee, &status(1, "e003", "disqualified")), "forbidden");
     assert_eq!(made(&referee, &status(1, "e003", "A")), "made");

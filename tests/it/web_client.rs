@@ -241,9 +241,13 @@ fn a_client_made_from_the_document_understands_every_answer_of_a_real_server() {
     assert_eq!(body, &json!({"type": "string", "format": "binary"}));
     let door = "/api/v1/events/e3/entrants/import?dry_run=true";
     let report = chief.send("POST", door, Some("text/csv"), "name,partner\nA,A\nB\n".as_bytes()).ok();
-    assert_eq!((report["wrong"].as_array().unwrap().len(), report["flagged"].as_array().unwrap().len()), (1, 1));
+    assert_eq!(
+        (report["wrong"].as_array().unwrap().len(), report["flagged"].as_array().unwrap().len()),
+        (1, 1)
+    );
     let schema = &import["responses"]["200"]["content"]["application/json"]["schema"];
-    let faults: Vec<String> = made.validator(schema).iter_errors(&report).map(|fault| fault.to_string()).collect();
+    let faults: Vec<String> =
+        made.validator(schema).iter_errors(&report).map(|fault| fault.to_string()).collect();
     assert!(faults.is_empty(), "{faults:?}");
     // A page that goes on names the next one.
     let first = made.call("listEntrants", &[("event", "e1"), ("limit", "2")]).json();

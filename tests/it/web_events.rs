@@ -221,7 +221,8 @@ fn names_that_are_alike_and_pairs_of_the_same_persons_are_pointed_out_and_never_
     }
     // What stands on the list already is looked at, too, and so is a single entry and a correction.
     assert_eq!(flags(&import("e2", "?dry_run=true", "name,partner\n赵,张\n")), [flag(2, "pair_turned")]);
-    let entry = |event: &str, body: Value| chief.post(&format!("/api/v1/events/{event}/entrants"), &body).ok();
+    let entry =
+        |event: &str, body: Value| chief.post(&format!("/api/v1/events/{event}/entrants"), &body).ok();
     let code = |line: &Value| line["flagged"][0]["code"].clone();
     assert_eq!(code(&entry("e1", json!({"name": "LI"}))), "alike");
     assert_eq!(entry("e1", json!({"name": "Sun"})).get("flagged"), None);

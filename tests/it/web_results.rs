@@ -287,10 +287,7 @@ fn exported_results_rank_as_the_server_ranks_whatever_was_ruled_on_whom() {
             json!({"method": "butler", "awards": awards, "imp_table": table,
                 "butler": {"trim": 1, "trim_from": 3, "datum_rounding": null}}),
         ),
-        (
-            "bye",
-            json!({"method": "butler", "butler": {"trim": 0, "trim_from": 9, "datum_rounding": "7/3"}}),
-        ),
+        ("bye", json!({"method": "butler", "butler": {"trim": 0, "trim_from": 9, "datum_rounding": "7/3"}})),
     ] {
         let method = scoring["method"].as_str().unwrap();
         let (server, chief) = with_chief();
@@ -367,7 +364,10 @@ fn exported_results_rank_as_the_server_ranks_whatever_was_ruled_on_whom() {
         // The desk says how.
         let page = head.get("/desk/e1").text();
         let command = rank_command(&rules, "e1-results.csv").replace('&', "&amp;");
-        assert!(page.contains(&command) || page.contains(&command.replace('\'', "&#39;")), "{command}: {page}");
+        assert!(
+            page.contains(&command) || page.contains(&command.replace('\'', "&#39;")),
+            "{command}: {page}"
+        );
         // Nothing of what was ruled was without effect on the file.
         for part in [
             ",A+,",
@@ -383,7 +383,8 @@ fn exported_results_rank_as_the_server_ranks_whatever_was_ruled_on_whom() {
         }
         // Of a board that is void every line says so, beside what became of the result otherwise.
         let text = csv.text();
-        let void: Vec<&str> = text.lines().filter(|line| line.starts_with("4,") && !line.contains(",-,")).collect();
+        let void: Vec<&str> =
+            text.lines().filter(|line| line.starts_with("4,") && !line.contains(",-,")).collect();
         assert!(!void.is_empty() && void.iter().all(|line| line.ends_with(",yes")), "{text}");
         assert_eq!(void.iter().filter(|line| line.contains(",A-,")).count(), 1, "{text}");
         assert!(void.iter().any(|line| line.contains(",played,")) && !text.contains(",void,"), "{text}");
@@ -546,7 +547,10 @@ fn what_takes_comparisons_or_half_of_a_board_is_the_chief_referees_and_is_asked_
         assert_eq!(reply.code(), "bad_field", "{word}");
         let text = reply.text();
         assert!(!text.contains("did you mean"), "{word}: {text}");
-        assert!(["A+", "not-played", "absent", "disqualified"].iter().all(|known| text.contains(known)), "{text}");
+        assert!(
+            ["A+", "not-played", "absent", "disqualified"].iter().all(|known| text.contains(known)),
+            "{text}"
+        );
     }
     let near = send(&head, "one", "", &status(2, &one[0].1, "A\u{2013}"), true).text();
     assert!(near.contains("did you mean `A-`"), "{near}");

@@ -122,7 +122,10 @@ fn sample_events_are_played_by_the_ruleset_of_a_file() {
     let demo = ["--demo", "--ruleset-file", given];
     for (text, said) in [
         ("base = \"wakeng-bomb\"\nbomb_facto = 3\n", "did you mean `bomb_factor`"),
-        ("base = \"wakeng-bomb\"\nbomb_factor = 3\nname = \"Wakeng-Bomb\"\n", "taken for the shipped ruleset"),
+        (
+            "base = \"wakeng-bomb\"\nbomb_factor = 3\nname = \"Wakeng-Bomb\"\n",
+            "taken for the shipped ruleset",
+        ),
         ("base = \"zhuhai-2009\"\nplay_s = \"x\"\n", "line 2"),
         ("colour = \"red\"\n", "fits none of the games"),
         ("= no TOML", "not a TOML"),

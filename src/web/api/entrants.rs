@@ -194,9 +194,9 @@ async fn list(call: Call, Params(page): Params<PageParams>) -> Answer {
     let limit = page.limit()?;
     let after = match &page.after {
         None => 0,
-        Some(text) => text
-            .parse::<i64>()
-            .map_err(|_| Problem::said(Code::BadQuery, Message::plain("web-bad-after")))?,
+        Some(text) => {
+            text.parse::<i64>().map_err(|_| Problem::said(Code::BadQuery, Message::plain("web-bad-after")))?
+        }
     };
     let lines = call
         .work(move |call| {
@@ -319,7 +319,8 @@ struct Notes {
 impl Notes {
     fn of(desk: &Desk<'_>, row: &EntrantRow, lang: Lang) -> Notes {
         let others = desk.namesakes(&row.name).into_iter().filter(|other| *other != row.id);
-        let note = |(code, told): (&str, Message)| NameNote { code: code.to_owned(), message: say(lang, &told) };
+        let note =
+            |(code, told): (&str, Message)| NameNote { code: code.to_owned(), message: say(lang, &told) };
         Notes {
             same_name: others.map(str::to_owned).collect(),
             flagged: desk.lookalikes(row).into_iter().map(note).collect(),

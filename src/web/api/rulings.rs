@@ -9,11 +9,11 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::accounts::reason;
+use crate::desk::DeskError;
 use crate::desk::archive::{Archive, EventRow};
 use crate::desk::effects::{Effect, Look, doubts, effects, reach};
 use crate::desk::results::{last_revision, preview, rule, rulings};
 use crate::desk::rights::{Right, to_rule};
-use crate::desk::DeskError;
 use crate::games::Game;
 use crate::journal::bundle::model::Change;
 use crate::journal::revision::changes;
