@@ -10,6 +10,7 @@ use super::{Act, Asked, Standing, head};
 use crate::desk::live::Pace;
 use crate::desk::outlook::outlook;
 use crate::desk::rights::Right;
+use crate::scoring::command::rank_command;
 use crate::words::Message;
 
 /// Up to so many entrants the page itself looks ahead to the draw of seats.
