@@ -763,12 +763,13 @@ mod tests {
             say(Lang::En, &fault.what)
         };
         let status = |word: &str| said(&format!("board,seat,entrant,score,status\n1,A,x,,{word}\n"));
-        for (word, meant) in [("A\u{2013}", "`A-`"), ("Absnet", "`absent`"), ("ｖｏｉｄ", "`void`")] {
+        for (word, meant) in
+            [("A\u{2013}", "mean A-?"), ("Absnet", "mean absent?"), ("ｖｏｉｄ", "mean void?")]
+        {
             assert!(status(word).contains(meant), "{word}: {}", status(word));
         }
         let column = said("board,seat,entrant,score,stat\n1,A,x,1,\n");
-        assert!(column.contains("`status`") || column.contains(" status"), "{column}");
-        assert!(!column.contains("did you mean seat"), "{column}");
+        assert!(column.contains("mean status?"), "{column}");
     }
 
     #[test]

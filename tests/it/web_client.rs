@@ -231,7 +231,8 @@ fn a_client_made_from_the_document_understands_every_answer_of_a_real_server() {
     // Changed rules have fields that are numbers, texts, truths and lists.
     let changed = json!({"base": "zhuhai-2009", "play_s": 25, "calling": "stepped", "no_trump_may_open": false,
         "no_trump_barred": ["2", "K"], "big_points": {"name": "club", "cap": 32}});
-    let body = json!({"id": "e3", "game": "tuolaji", "title": "x", "boards": 8, "rules": changed});
+    let body = json!({"id": "e3", "game": "tuolaji", "title": "x", "boards": 8, "format": "pairs",
+        "rules": changed});
     chief.post("/api/v1/events", &body).ok();
     let event = made.call("getEvent", &[("event", "e3")]).json();
     assert!(event["changed_rules"]["fields"].as_array().unwrap().len() >= 5, "{event}");

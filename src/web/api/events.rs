@@ -178,9 +178,13 @@ pub enum FieldValue {
     #[schema(title = "ListField")]
     List(Vec<Value>),
     /// A table of fields.
-    #[schema(title = "TableField")]
-    Table(Map<String, Value>),
+    Table(FieldTable),
 }
+
+/// A table of fields of a ruleset.
+#[derive(Debug, Serialize, ToSchema)]
+#[allow(dead_code, reason = "describes values of any ruleset")]
+pub struct FieldTable(Map<String, Value>);
 
 /// How a ruleset differs from a shipped one.
 #[derive(Debug, Serialize, ToSchema)]
