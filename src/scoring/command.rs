@@ -4,8 +4,11 @@
 use super::exact::Exact;
 use super::rules::{Awards, Butler, ImpTable, Method, Rules, Step};
 
+/// A flag, and whether it means something under a method.
+pub(crate) type OfMethod = (&'static str, fn(Method) -> bool);
+
 /// The flags that mean something under some methods only, each with whether it does under one.
-pub(crate) const OF_METHODS: [(&str, fn(Method) -> bool); 10] = [
+pub(crate) const OF_METHODS: [OfMethod; 10] = [
     ("--imp-table", Method::is_imps),
     ("--imp-scale", Method::is_imps),
     ("--imp-thresholds", Method::is_imps),
