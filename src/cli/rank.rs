@@ -9,6 +9,7 @@ use clap::{Args, ValueEnum};
 
 use super::interrupt::Unfinished;
 use super::{Ended, Trouble, complain, print};
+use crate::scoring::command::OF_METHODS;
 use crate::scoring::input::{self, Fault};
 use crate::scoring::paper::{Cells, Names, view_sheets, workbook_sheets};
 use crate::scoring::report::{Missing, View, view_json};
@@ -50,7 +51,7 @@ impl Form {
 #[derive(Args, Debug)]
 pub(super) struct RankArgs {
     /// Results (CSV with the columns board, seat, entrant, score and optionally table, expected, status, role, standing,
-    /// ruling, outcomes, penalty); `-` reads standard input.
+    /// ruling, outcomes, penalty, void); `-` reads standard input.
     #[arg(value_name = "FILE.csv")]
     file: PathBuf,
     /// text, json, csv or xlsx (default: by the ending of --output, else text).
@@ -77,15 +78,39 @@ pub(super) struct RankArgs {
     /// What decides ties, in order: full-boards, common-boards, raw-sum.
     #[arg(long, value_delimiter = ',', value_name = "STEPS")]
     tie_break: Option<Vec<Step>>,
+    /// Name of the IMP table, which stands on every sheet (default: wbf).
+    #[arg(long, value_name = "NAME")]
+    imp_table: Option<String>,
     /// What one raw point counts in the IMP table (default: 1).
     #[arg(long, value_name = "NUMBER")]
     imp_scale: Option<Exact>,
+    /// The IMP table: the fewest points of difference that are worth 1, 2, 3 … IMPs (default: those of the WBF).
+    #[arg(long, value_delimiter = ',', value_name = "POINTS")]
+    imp_thresholds: Option<Vec<i64>>,
     /// Results left out at each end of the Butler datum (default: 1, from 4 results on).
     #[arg(long, value_name = "N")]
     trim: Option<u32>,
+    /// The fewest results from which on any are left out (default: 4, at least 2 × trim + 1).
+    #[arg(long, value_name = "N")]
+    trim_from: Option<u32>,
     /// Multiple to which the Butler datum is rounded; 0 keeps it exact (default: 10).
     #[arg(long, value_name = "NUMBER")]
     datum_rounding: Option<Exact>,
+    /// What A+ is worth, as a share of the board (default: 3/5).
+    #[arg(long, value_name = "SHARE")]
+    award_plus: Option<Exact>,
+    /// What A is worth, as a share of the board (default: 1/2).
+    #[arg(long, value_name = "SHARE")]
+    award_even: Option<Exact>,
+    /// What A− is worth, as a share of the board (default: 2/5).
+    #[arg(long, value_name = "SHARE")]
+    award_minus: Option<Exact>,
+    /// What A+ is worth in IMPs; A− the negative (default: 3).
+    #[arg(long, value_name = "NUMBER")]
+    award_imps: Option<Exact>,
+    /// Whether A+ is the own average where that is higher, and A− where it is lower: true or false (default: true).
+    #[arg(long, value_name = "BOOLEAN")]
+    own_average: Option<bool>,
     #[command(flatten)]
     view: Views,
 }
@@ -144,14 +169,29 @@ impl RankArgs {
         if let Some(steps) = &self.tie_break {
             rules.tie_break = tie_break(steps)?;
         }
-        if let Some(scale) = &self.imp_scale {
-            rules.imp_table.scale = scale.clone();
+        let put = |value: &Option<Exact>, field: &mut Exact| {
+            if let Some(value) = value {
+                value.clone_into(field);
+            }
+        };
+        put(&self.imp_scale, &mut rules.imp_table.scale);
+        put(&self.award_plus, &mut rules.awards.plus);
+        put(&self.award_even, &mut rules.awards.even);
+        put(&self.award_minus, &mut rules.awards.minus);
+        put(&self.award_imps, &mut rules.awards.imps);
+        rules.awards.own_average = self.own_average.unwrap_or(rules.awards.own_average);
+        if let Some(name) = &self.imp_table {
+            name.clone_into(&mut rules.imp_table.name);
+        }
+        if let Some(thresholds) = &self.imp_thresholds {
+            thresholds.clone_into(&mut rules.imp_table.thresholds);
         }
         if let Some(trim) = self.trim {
             rules.butler.trim = trim;
             // Something must be left of the fewest results from which on any are left out.
             rules.butler.trim_from = rules.butler.trim_from.max(Butler::fewest(trim));
         }
+        rules.butler.trim_from = self.trim_from.unwrap_or(rules.butler.trim_from);
         if let Some(unit) = &self.datum_rounding {
             rules.butler.datum_rounding = (!unit.is_zero()).then(|| unit.clone());
         }
@@ -171,17 +211,27 @@ impl RankArgs {
     /// Flags that were given and mean nothing under the method.
     fn unused(&self) -> impl Iterator<Item = Message> {
         let method = self.method;
-        let flags = [
-            ("--imp-scale", self.imp_scale.is_some(), method.is_imps(), "cross-imp, butler"),
-            ("--trim", self.trim.is_some(), method == Method::Butler, "butler"),
-            ("--datum-rounding", self.datum_rounding.is_some(), method == Method::Butler, "butler"),
+        let given = [
+            ("--imp-table", self.imp_table.is_some()),
+            ("--imp-scale", self.imp_scale.is_some()),
+            ("--imp-thresholds", self.imp_thresholds.is_some()),
+            ("--trim", self.trim.is_some()),
+            ("--trim-from", self.trim_from.is_some()),
+            ("--datum-rounding", self.datum_rounding.is_some()),
+            ("--award-plus", self.award_plus.is_some()),
+            ("--award-even", self.award_even.is_some()),
+            ("--award-minus", self.award_minus.is_some()),
+            ("--award-imps", self.award_imps.is_some()),
         ];
-        flags.into_iter().filter(|(_, given, used, _)| *given && !used).map(move |(flag, _, _, methods)| {
-            Message::plain("rank-note-unused")
-                .with("flag", flag)
-                .with("methods", methods)
-                .with("method", method)
-        })
+        OF_METHODS.into_iter().filter(move |one| given.contains(&(one.0, true)) && !one.1(method)).map(
+            move |(flag, means)| {
+                let methods = Method::ALL.iter().filter(|method| means(**method)).map(|method| method.id());
+                Message::plain("rank-note-unused")
+                    .with("flag", flag)
+                    .with("methods", methods.collect::<Vec<_>>().join(", "))
+                    .with("method", method)
+            },
+        )
     }
 
     /// The format that the name of the output asks for by its ending.

@@ -9,6 +9,7 @@ use clap::{Args, ValueEnum};
 
 use super::{Ended, Trouble};
 use crate::web::config::{Config, LogForm};
+use crate::web::sample::{Demo, OwnRules};
 use crate::web::{self, Started, log};
 use crate::words::{Lang, message, say, why};
 
@@ -29,6 +30,9 @@ pub(super) struct ServeArgs {
     /// Adds sample events: AI players at several tables in play, and a human–AI event with three free seats.
     #[arg(long)]
     demo: bool,
+    /// With --demo: the sample events of its game are played by this ruleset from a TOML file.
+    #[arg(long, value_name = "FILE", requires = "demo")]
+    ruleset_file: Option<PathBuf>,
 }
 
 /// How log lines look.
@@ -53,8 +57,21 @@ fn limit_arenas() {
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
 const fn limit_arenas() {}
 
+/// The sample events that are asked for, with their ruleset: read and checked before anything is opened or written.
+fn wanted(args: &ServeArgs) -> Result<Option<Demo>, Trouble> {
+    let rules = match &args.ruleset_file {
+        None => None,
+        Some(path) => {
+            let text = super::deal::ruleset_text(path)?;
+            Some(OwnRules::read(text).map_err(|faults| super::deal::in_file(path, &faults))?)
+        }
+    };
+    Ok(args.demo.then_some(Demo { rules }))
+}
+
 pub(super) fn serve(args: &ServeArgs, lang: Lang) -> Ended {
     limit_arenas();
+    let demo = wanted(args)?;
     let mut config = match &args.config {
         Some(path) => Config::read(path).map_err(Trouble::new)?,
         None => Config::default(),
@@ -80,7 +97,7 @@ pub(super) fn serve(args: &ServeArgs, lang: Lang) -> Ended {
         .map_err(|error| Trouble::new(message!("serve-no-start", error = why(&error))))?;
     let public = config.public_url.clone();
     runtime
-        .block_on(web::serve(config, args.demo, |started| say_where(started, public.as_deref(), lang)))
+        .block_on(web::serve(config, demo, |started| say_where(started, public.as_deref(), lang)))
         .map_err(Trouble::new)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -10,6 +10,7 @@ use crate::dealing::is_id;
 use crate::games::Fault;
 use crate::games::rulesets::not_known;
 use crate::players::{self, Levels};
+use crate::scoring::alike::{Kinds, PairDoubt, Pairs};
 use crate::words::{Encoding, Lang, Message, Part, is_name, message, say, separator_line};
 
 /// The most lines of a list.
@@ -95,7 +96,7 @@ pub struct List {
     pub entries: Vec<EntrantRow>,
     /// Everything that is wrong.
     pub wrong: Vec<RowNote>,
-    /// What is worth a look: equal names.
+    /// What is worth a look: equal names, names that are alike, pairs of the same persons.
     pub flagged: Vec<RowNote>,
 }
 
@@ -237,6 +238,15 @@ impl Desk<'_> {
         Ok(EntrantRow { event_id: self.event.to_owned(), id, position, name, level, club, region })
     }
 
+    /// What is worth a look about the name of an entrant beside the others that have entered: a name that is alike, a pair
+    /// of the same person twice, of the same two persons as another, or with a person of another. Equal names are
+    /// [`Desk::namesakes`].
+    #[must_use]
+    pub fn lookalikes(&self, entrant: &EntrantRow) -> Vec<(&'static str, Message)> {
+        let mut seen = Likenesses::of(self.known.iter().filter(|row| row.id != entrant.id), self.pairs);
+        seen.add(&entrant.name, self.pairs)
+    }
+
     /// Whether somebody of that name has entered already.
     #[must_use]
     pub fn namesakes(&self, name: &str) -> Vec<&str> {
@@ -279,7 +289,8 @@ impl Desk<'_> {
         if !list.wrong.is_empty() {
             return list;
         }
-        let mut seen = Seen { next: self.next(), ..Seen::default() };
+        let likenesses = Likenesses::of(self.known.iter(), self.pairs);
+        let mut seen = Seen { next: self.next(), likenesses, ..Seen::default() };
         for (count, record) in reader.records().enumerate() {
             let record = match record {
                 Ok(record) => record,
@@ -337,9 +348,12 @@ impl Desk<'_> {
             Ok(row) => {
                 let known = self.namesakes(&row.name);
                 if let Some(earlier) = seen.names.get(&row.name) {
-                    list.flag(line, message!("entry-same-line", earlier));
+                    list.flag(line, "same_name", message!("entry-same-line", earlier));
                 } else if let Some(id) = known.first() {
-                    list.flag(line, message!("entry-same-name", id));
+                    list.flag(line, "same_name", message!("entry-same-name", id));
+                }
+                for (code, told) in seen.likenesses.add(&row.name, self.pairs) {
+                    list.flag(line, code, told);
                 }
                 seen.names.entry(row.name.clone()).or_insert(line);
                 seen.ids.insert(row.id.clone());
@@ -365,6 +379,46 @@ struct Seen {
     names: BTreeMap<String, u64>,
     /// The number of the next entry that has none of its own.
     next: i64,
+    /// Names that others are compared with.
+    likenesses: Likenesses,
+}
+
+/// The names of entrants, to find those that are alike and pairs of the same persons.
+#[derive(Default)]
+struct Likenesses {
+    names: Kinds<()>,
+    pairs: Pairs<String>,
+}
+
+impl Likenesses {
+    fn of<'a>(rows: impl Iterator<Item = &'a EntrantRow>, pairs: bool) -> Likenesses {
+        let mut all = Likenesses::default();
+        for row in rows {
+            all.add(&row.name, pairs);
+        }
+        all
+    }
+
+    /// Takes an entrant in; answers what is worth a look about it, with its code.
+    fn add(&mut self, name: &str, pairs: bool) -> Vec<(&'static str, Message)> {
+        let mut told = Vec::new();
+        if let Some((other, ())) = self.names.add(name, ()) {
+            told.push(("alike", message!("entry-alike", other)));
+        }
+        let persons = if pairs { name.split_once(JOINED) } else { None };
+        let doubt = persons.and_then(|(one, other)| self.pairs.add(name, one, other, &name.to_owned()));
+        match doubt {
+            // Two names of the same persons in the same order are alike, which has been said.
+            Some(PairDoubt::Again(_)) if !told.is_empty() => {}
+            Some(PairDoubt::Same) => told.push(("pair_same", message!("entry-pair-same"))),
+            Some(PairDoubt::Again(other)) => told.push(("pair_turned", message!("entry-pair-turned", other))),
+            Some(PairDoubt::Shared(other, person)) => {
+                told.push(("pair_shared", message!("entry-pair-shared", person, other)));
+            }
+            None => {}
+        }
+        told
+    }
 }
 
 impl List {
@@ -372,8 +426,8 @@ impl List {
         self.wrong.push(RowNote::new(line, code, message));
     }
 
-    fn flag(&mut self, line: u64, message: Message) {
-        self.flagged.push(RowNote::new(line, "same_name", message));
+    fn flag(&mut self, line: u64, code: &str, message: Message) {
+        self.flagged.push(RowNote::new(line, code, message));
     }
 }
 

@@ -9,6 +9,7 @@ pub mod archive;
 pub mod called;
 pub mod demo;
 pub mod draft;
+pub mod effects;
 pub mod entries;
 mod error;
 pub mod event;

@@ -15,12 +15,10 @@ use crate::games::{Game, Refusal as _, Seat};
 use crate::journal::bundle::model::signed_text;
 use crate::journal::bundle::{Checkpoint, Head, ResultState, Revision, Signed};
 use crate::journal::revision::{revision, signed};
-use crate::journal::ruling::{Decision, Reach, Ruling, in_force};
+use crate::journal::ruling::Ruling;
 use crate::journal::sign::{Purpose, Signer};
-use crate::journal::tally::{Played, ResultLine, Tally, tally};
+use crate::journal::tally::{Played, Tally, tally};
 use crate::journal::{Board, Header, Line, measure, scan_line};
-use crate::scoring::Score;
-use crate::words::{Message, message, terms};
 
 /// What the journals of an event say.
 #[derive(Debug)]
@@ -198,50 +196,6 @@ pub fn rulings(archive: &dyn Archive, event: &str) -> Result<Vec<Ruling>, DeskEr
     Ok(rulings)
 }
 
-/// What a ruling reaches in an event: at least what its kind reaches; more where it
-/// - replaces what somebody else ruled about the same result,
-/// - strikes out the last result of a board that counts or could still count: then the board counts for nobody,
-/// - leaves an entrant fewer results that count or could still count than a place needs: then it leaves the ranking.
-///
-/// `played` are the results before rulings, `earlier` the rulings made so far.
-#[must_use]
-pub fn reach<G: Game>(event: &Event<G>, played: &[Played], earlier: &[Ruling], ruling: &Ruling) -> Reach {
-    let Some((board, entrant, counts)) = ruling.decision.settles() else { return ruling.decision.reach() };
-    let holding = in_force(earlier).unwrap_or_default();
-    let settled =
-        |ruling: &&Ruling| ruling.decision.settles().is_some_and(|one| (one.0, one.1) == (board, entrant));
-    if holding.iter().rev().find(|earlier| settled(earlier)).is_some_and(|earlier| earlier.by != ruling.by) {
-        return Reach::Ruling;
-    }
-    // Every result of an entrant that counts or may come to count, by board and entrant.
-    let mut open: BTreeSet<(u32, &str)> = BTreeSet::new();
-    for sitting in event.sittings() {
-        let who = sitting.who.iter().filter_map(|one| event.entrant(one.entrant()?));
-        open.extend(who.map(|one| (sitting.board, one.id.as_str())));
-    }
-    for played in played.iter().filter(|played| played.score.is_none()) {
-        open.remove(&(played.board, played.entrant.as_str()));
-    }
-    for (board, entrant, counts) in holding.iter().filter_map(|ruling| ruling.decision.settles()) {
-        if counts {
-            open.insert((board, entrant))
-        } else {
-            open.remove(&(board, entrant))
-        };
-    }
-    if counts || !open.remove(&(board, entrant)) {
-        return ruling.decision.reach();
-    }
-    if !open.iter().any(|one| one.0 == board) {
-        return Reach::Board;
-    }
-    let least = (event.settings.scoring.min_boards as usize).max(1);
-    if open.iter().filter(|one| one.1 == entrant).count() + 1 == least {
-        return Reach::Ranking;
-    }
-    ruling.decision.reach()
-}
-
 /// What a ruling would change, without making it: the tally before and after.
 ///
 /// # Errors
@@ -257,60 +211,6 @@ pub fn preview<G: Game>(
     rulings.push(ruling.clone());
     let after = tally(&event.settings, &event.entrants, collected.played.clone(), &rulings)?;
     Ok((before, after))
-}
-
-/// What is legal about a ruling and yet hardly meant.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Doubt {
-    /// Stable code: `impossible_score`, `penalty_without_effect`.
-    pub code: &'static str,
-    /// The sentence for any reader.
-    pub told: Message,
-}
-
-/// What should be asked about before a ruling is made: a raw score that no legal play of the board gives, a penalty on a
-/// result that has no value. `after` is the tally with the ruling.
-///
-/// # Errors
-/// The board cannot be dealt.
-pub fn doubts<G: Game>(
-    event: &Event<G>,
-    dealer: &Dealer<G>,
-    collected: &Collected,
-    after: &Tally,
-    ruling: &Ruling,
-) -> Result<Vec<Doubt>, DeskError> {
-    let (board, entrant, scores): (u32, &str, Vec<&Score>) = match &ruling.decision {
-        Decision::Score { board, entrant, score } => (*board, entrant, vec![score]),
-        Decision::Weighted { board, entrant, outcomes } => {
-            (*board, entrant, outcomes.iter().map(|one| &one.score).collect())
-        }
-        Decision::Penalty { board, entrant, .. } => (*board, entrant, Vec::new()),
-        _ => return Ok(Vec::new()),
-    };
-    let mut doubts = Vec::new();
-    if let Decision::Penalty { .. } = ruling.decision {
-        let valued =
-            |line: &ResultLine| line.board == board && line.entrant == entrant && line.value.is_some();
-        if !after.results.iter().any(valued) {
-            let told = message!("ruling-penalty-idle", board, entrant);
-            doubts.push(Doubt { code: "penalty_without_effect", told });
-        }
-        return Ok(doubts);
-    }
-    let Some(row) = collected.played.iter().find(|row| row.board == board && row.entrant == entrant) else {
-        return Ok(doubts);
-    };
-    let positions = event.positions();
-    let Some((_, seats)) = positions.iter().find(|(name, _)| *name == row.seat) else { return Ok(doubts) };
-    let header = dealer.header(board)?;
-    for score in scores {
-        if !measure::possible(&header, event.settings.measure, seats, score) {
-            let told = message!("ruling-impossible-score", score, board, seat = terms::position(&row.seat));
-            doubts.push(Doubt { code: "impossible_score", told });
-        }
-    }
-    Ok(doubts)
 }
 
 /// Makes a ruling: it must be able to stand, and nobody else may have ruled in the meantime.

@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 
 use super::{Fault, Game, GameKind, Ruleset};
 use crate::canonical::{self, Hash};
-use crate::words::{Lang, Message, Part, message, say};
+use crate::words::{Lang, Message, Part, message, nearest, say, skeleton};
 
 /// The longest text of a ruleset file, in bytes.
 pub const FILE_MAX: u64 = 1 << 20;
@@ -141,14 +141,17 @@ pub fn overrides<G: Game>(rules: &G::Rules) -> Result<Option<Map<String, Value>>
     found.map(Some).ok_or_else(|| vec![Fault::new("unwritable", message!("ruleset-unwritable"))])
 }
 
-/// Refuses the name of a shipped ruleset on any other, and a name with `+` that is not derived from the fields:
-/// results and announcements name rulesets.
+/// Refuses the name of a shipped ruleset on any other, a name with `+` that is not derived from the fields, and one that
+/// is taken for the name or the title of a shipped ruleset of any game: results and announcements name rulesets.
 fn bears_its_own_name<G: Game>(rules: &G::Rules) -> Result<(), Vec<Fault>> {
     let name = rules.name();
     let all = all_shipped::<G>();
     let (base, digits) = name.split_once('+').map_or((name, None), |(base, digits)| (base, Some(digits)));
     let own = match (all.iter().find(|known| known.name() == base), digits) {
-        (None, _) => true,
+        (None, _) => {
+            let Some(like) = taken_for(name) else { return Ok(()) };
+            return Err(vec![Fault::new("reserved_name", message!("ruleset-like-shipped", name, like))]);
+        }
         (Some(shipped), None) => shipped.as_ref() == rules,
         (Some(_), Some(_)) => derived_name(base, rules)? == name,
     };
@@ -156,6 +159,69 @@ fn bears_its_own_name<G: Game>(rules: &G::Rules) -> Result<(), Vec<Fault>> {
         return Ok(());
     }
     Err(vec![Fault::new("reserved_name", message!("ruleset-shipped-name", name))])
+}
+
+/// The shipped rulesets of every game, and the word for the title of each.
+const TITLES: [(&str, &str); 6] = [
+    ("wakeng-bomb", "names-rules-wakeng-bomb"),
+    ("wakeng-plain", "names-rules-wakeng-plain"),
+    ("wakeng-jj", "names-rules-wakeng-jj"),
+    ("zhuhai-2009", "names-rules-zhuhai-2009"),
+    ("tda-2011", "names-rules-tda-2011"),
+    ("tda-2024", "names-rules-tda-2024"),
+];
+
+/// The title of a shipped ruleset for people; `None` for any other name.
+#[must_use]
+pub fn title(name: &str) -> Option<Message> {
+    TITLES.iter().find(|(known, _)| *known == name).map(|(_, word)| Message::plain(word))
+}
+
+/// The shipped ruleset of any game for which a name is taken: the name looks like its name or its title in one of the
+/// languages, whatever follows a `+`.
+fn taken_for(name: &str) -> Option<&'static str> {
+    static LOOKS: OnceLock<Vec<(String, &'static str)>> = OnceLock::new();
+    let looks = LOOKS.get_or_init(|| {
+        let of = |(name, word): (&'static str, &'static str)| {
+            let titles = Lang::ALL.into_iter().map(move |lang| say(lang, &Message::plain(word)));
+            std::iter::once(name.to_owned()).chain(titles).map(move |text| (skeleton(&text), name))
+        };
+        TITLES.into_iter().flat_map(of).collect()
+    });
+    let before = name.split(['+', '＋', '﹢']).next().unwrap_or(name);
+    [name, before]
+        .into_iter()
+        .map(skeleton)
+        .find_map(|own| looks.iter().find(|(look, _)| !own.is_empty() && *look == own).map(|(_, like)| *like))
+}
+
+/// The game for which a ruleset file is written: the one whose ruleset it names as its `base`, else the one of whose
+/// fields it has the most. `None`: it has a field of no game.
+#[must_use]
+pub fn game_of(text: &str) -> Option<GameKind> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let Ok(Value::Object(fields)) = toml_value(text) else { return None };
+    let fits = |kind: GameKind| match kind {
+        GameKind::Wakeng => fit::<super::wakeng::Wakeng>(&fields),
+        GameKind::Tuolaji => fit::<super::tuolaji::Tuolaji>(&fields),
+        GameKind::Holdem => fit::<super::holdem::Holdem>(&fields),
+    };
+    GameKind::ALL
+        .into_iter()
+        .rev()
+        .map(|kind| (fits(kind), kind))
+        .filter(|((based, shared), _)| *based || *shared > 0)
+        .max_by_key(|(fit, _)| *fit)
+        .map(|(_, kind)| kind)
+}
+
+/// How well the fields of a ruleset file fit a game: whether it has the ruleset that is their `base`, and how many of them
+/// it knows.
+fn fit<G: Game>(fields: &Map<String, Value>) -> (bool, usize) {
+    let base = fields.get("base").and_then(Value::as_str);
+    let known = template::<G>().unwrap_or_default();
+    let shared = fields.keys().filter(|key| *key != "name" && known.get(key).is_some());
+    (G::RULESETS.iter().any(|(name, _)| Some(*name) == base), shared.count())
 }
 
 /// The name of a ruleset that differs from a shipped one and was given none: the shipped name, `+` and the first eight
@@ -274,18 +340,6 @@ fn kind_of_word(what: &str) -> Message {
         "table of big points" => message!("kind-big-points"),
         other => Message::verbatim(other),
     }
-}
-
-/// The known word that is nearest to a mistyped one, if any is near.
-#[must_use]
-pub fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
-    let word: String = word.chars().take(100).collect();
-    known
-        .iter()
-        .map(|candidate| (strsim::damerau_levenshtein(&word, candidate), *candidate))
-        .filter(|(distance, candidate)| *distance <= 1 + candidate.len() / 3)
-        .min()
-        .map(|(_, candidate)| candidate)
 }
 
 /// What a value that cannot be read should have been, in plain words instead of the reader's own.
@@ -620,6 +674,77 @@ mod tests {
         a_changed_ruleset_keeps_no_shipped_name_of::<Wakeng>("unit = 1", "unit = 2");
         let borrowed = json!({"base": "tda-2011", "name": "tda-2024"});
         assert_eq!(overridden::<Holdem>(borrowed.as_object().unwrap()).unwrap_err()[0].code, "reserved_name");
+    }
+
+    #[test]
+    fn changed_rules_are_never_called_by_what_is_taken_for_a_shipped_ruleset() {
+        let named = |name: &str| {
+            let rules = json!({"base": "wakeng-bomb", "bomb_factor": 3, "name": name});
+            overridden::<Wakeng>(rules.as_object().unwrap())
+        };
+        for name in [
+            "炸弹规则",
+            "炸彈規則",
+            "Bomb rules",
+            "bomb-rules",
+            "无炸弹规则",
+            "wakeng\u{2011}bomb",
+            "Wakeng-Bomb",
+            "ｗａｋｅｎｇ-ｂｏｍｂ",
+            "wakeng-bоmb",
+            "wakeng–bomb",
+            "wakeng_bomb",
+            "wakeng＋bomb",
+            "wakeng\u{2011}bomb+0123abcd",
+            "Wakeng-Bomb+0123abcd",
+            "zhuhai-2009",
+            "TDA 2011",
+            "tda-2024",
+            "珠海 2009 规则",
+        ] {
+            let faults = named(name).unwrap_err();
+            assert_eq!(faults[0].code, "reserved_name", "{name}");
+            assert!(faults[0].message.contains(name), "{name}: {}", faults[0].message);
+        }
+        for name in ["俱乐部规则", "wakeng-bombs", "wakeng-bomb-3", "bomb"] {
+            assert_eq!(named(name).unwrap().name(), name);
+        }
+        assert_eq!(named("炸弹规则").unwrap_err()[0].message.matches("wakeng-bomb").count(), 1);
+        // Whole rulesets, too, and those of every other game.
+        let (_, text) = Holdem::RULESETS[0];
+        let other = text.replacen("name = \"tda-2011\"", "name = \"TDA-2011\"", 1);
+        let other = if other == *text {
+            text.replacen("name = \"tda-2024\"", "name = \"TDA-2024\"", 1)
+        } else {
+            other
+        };
+        assert_eq!(parse::<Holdem>(&other).unwrap_err()[0].code, "reserved_name");
+    }
+
+    #[test]
+    fn every_shipped_ruleset_has_a_title() {
+        let all = [Wakeng::RULESETS, Tuolaji::RULESETS, Holdem::RULESETS].concat();
+        assert_eq!(all.len(), TITLES.len());
+        for (name, _) in all {
+            let told = title(name).unwrap();
+            assert!(Lang::ALL.iter().all(|lang| say(*lang, &told) != told.id), "{name}");
+        }
+        assert_eq!(title("ours"), None);
+    }
+
+    #[test]
+    fn the_game_of_a_ruleset_file_is_known_from_what_it_says() {
+        fn of<G: Game>() {
+            for (name, text) in G::RULESETS {
+                assert_eq!(game_of(text), Some(G::KIND), "{name}");
+                assert_eq!(game_of(&format!("base = \"{name}\"\n")), Some(G::KIND), "{name}");
+            }
+        }
+        of::<Wakeng>();
+        of::<Tuolaji>();
+        of::<Holdem>();
+        assert_eq!(game_of("bomb_factor = 3\nnmae = \"x\"\n"), Some(GameKind::Wakeng));
+        assert_eq!([game_of(""), game_of("colour = 1"), game_of("= no TOML")], [None; 3]);
     }
 
     #[test]

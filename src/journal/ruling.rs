@@ -3,7 +3,8 @@
 //! A ruling says what a result *is*; what it is worth follows from the whole comparison group when the results are
 //! rebuilt. Nothing here computes a score.
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::entry::link;
 use crate::canonical::{self, Hash};
@@ -30,6 +31,7 @@ pub enum Decision {
         /// The entrant.
         entrant: String,
         /// `A+`, `A`, `A-`, `not-played`, `absent` or `disqualified`.
+        #[serde(deserialize_with = "status")]
         status: Status,
     },
     /// Weighted ruling (F5): several outcomes with probabilities.
@@ -60,6 +62,7 @@ pub enum Decision {
         /// The entrant.
         entrant: String,
         /// The new standing.
+        #[serde(deserialize_with = "standing")]
         standing: Standing,
     },
     /// An earlier ruling no longer holds, after an appeal for instance.
@@ -82,6 +85,17 @@ pub enum Reach {
     Ranking,
 }
 
+/// What becomes of a result by a ruling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Becomes {
+    /// It is compared with others.
+    Compared,
+    /// It counts as an artificial score, and is compared with nothing.
+    Awarded,
+    /// It counts for nothing.
+    Struck,
+}
+
 impl Decision {
     /// What the decision reaches by its kind; it may reach further by what it does to an event's results.
     #[must_use]
@@ -97,15 +111,18 @@ impl Decision {
         }
     }
 
-    /// The result that counts otherwise by this decision: its board, its entrant, and whether it counts at all.
+    /// The result that counts otherwise by this decision: its board, its entrant, and what becomes of it.
     /// A penalty leaves the result as it is.
     #[must_use]
-    pub fn settles(&self) -> Option<(u32, &str, bool)> {
+    pub fn settles(&self) -> Option<(u32, &str, Becomes)> {
         match self {
             Decision::Score { board, entrant, .. } | Decision::Weighted { board, entrant, .. } => {
-                Some((*board, entrant, true))
+                Some((*board, entrant, Becomes::Compared))
             }
-            Decision::Status { board, entrant, status } => Some((*board, entrant, status.is_award())),
+            Decision::Status { board, entrant, status } => {
+                let becomes = if status.is_award() { Becomes::Awarded } else { Becomes::Struck };
+                Some((*board, entrant, becomes))
+            }
             Decision::Penalty { .. }
             | Decision::Void { .. }
             | Decision::Standing { .. }
@@ -123,6 +140,24 @@ pub const GIVEN: [Status; 6] = [
     Status::Absent,
     Status::Disqualified,
 ];
+
+/// The standings that a ruling can give an entrant.
+const TAKEN: [Standing; 3] = [Standing::Withdrawn, Standing::Disqualified, Standing::Ranked];
+
+/// Reads a status. A word that is none is answered with those that a ruling can give, so that no other is suggested.
+fn status<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Status, D::Error> {
+    const WORDS: &[&str] =
+        &[GIVEN[0].id(), GIVEN[1].id(), GIVEN[2].id(), GIVEN[3].id(), GIVEN[4].id(), GIVEN[5].id()];
+    let word = String::deserialize(deserializer)?;
+    word.parse().map_err(|_| D::Error::unknown_variant(&word, WORDS))
+}
+
+/// Reads a standing in the same way.
+fn standing<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Standing, D::Error> {
+    const WORDS: &[&str] = &[TAKEN[0].id(), TAKEN[1].id(), TAKEN[2].id()];
+    let word = String::deserialize(deserializer)?;
+    word.parse().map_err(|_| D::Error::unknown_variant(&word, WORDS))
+}
 
 /// A ruling.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

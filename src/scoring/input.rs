@@ -12,7 +12,7 @@ use super::event::{EntrantIx, Event};
 use super::exact::{NumberFault, Score};
 use super::rules::Rules;
 use super::team;
-use crate::words::{Message, decode, is_hidden, separator_line};
+use crate::words::{Message, decode, is_hidden, nearest, separator_line};
 
 /// Most characters of a board, seat, entrant or table.
 pub const NAME_MAX: usize = 200;
@@ -43,6 +43,8 @@ struct Row {
     entrant: String,
     expected: Option<u32>,
     standing: Option<Standing>,
+    /// Whether the board counts for nobody.
+    void: bool,
     /// `None`: the line says that there is such an entrant, and no more.
     entry: Option<Entry>,
 }
@@ -163,10 +165,12 @@ impl Records<'_> {
 }
 
 /// The columns of a results file.
-pub(crate) const COLUMNS: [&str; 12] = [
+pub(crate) const COLUMNS: [&str; 13] = [
     "board", "seat", "entrant", "score", "table", "expected", "status", "role", "standing", "ruling",
-    "outcomes", "penalty",
+    "outcomes", "penalty", "void",
 ];
+/// What the column `void` says of a board that counts for nobody.
+pub(crate) const VOID: &str = "yes";
 /// The ones that must be there.
 const REQUIRED: usize = 4;
 
@@ -196,7 +200,7 @@ fn header(line: u64, names: &[String]) -> Result<Places, Vec<Fault>> {
             }
             Some(Some(_)) => Message::plain("rank-fault-column-twice").with("column", quote(name)),
             None if name.is_empty() => Message::plain("rank-fault-unnamed-column").with("number", index + 1),
-            None => match nearest(name, COLUMNS.into_iter()) {
+            None => match nearest(name, &COLUMNS) {
                 Some(nearest) => {
                     guessed.push(nearest);
                     Message::plain("rank-fault-unknown-column")
@@ -220,17 +224,6 @@ fn header(line: u64, names: &[String]) -> Result<Places, Vec<Fault>> {
         }
     }
     if faults.is_empty() { Ok(places) } else { Err(faults) }
-}
-
-/// The known name that a mistyped one most resembles, if it is near: at most one letter in three differs, besides capitals.
-pub(crate) fn nearest<'a>(given: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let lower = given.to_lowercase();
-    let length = lower.chars().count();
-    known
-        .map(|name| (strsim::damerau_levenshtein(&lower, &name.to_lowercase()), name))
-        .filter(|(distance, _)| distance * 3 <= length + 1)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, name)| name)
 }
 
 /// A text of the file as it is shown in a fault: short, on one line.
@@ -283,8 +276,21 @@ fn rows(text: &str, faults: &mut Vec<Fault>) -> Result<Vec<Row>, Vec<Fault>> {
 }
 
 fn row(line: u64, places: &Places, fields: &[String]) -> Result<Row, Vec<Message>> {
-    let [board, seat, entrant, score, table, expected, status, role, standing, ruling, outcomes, penalty] =
-        places.map(|place| place.and_then(|place| fields.get(place)).map_or("", String::as_str));
+    let [
+        board,
+        seat,
+        entrant,
+        score,
+        table,
+        expected,
+        status,
+        role,
+        standing,
+        ruling,
+        outcomes,
+        penalty,
+        void,
+    ] = places.map(|place| place.and_then(|place| fields.get(place)).map_or("", String::as_str));
     let mut faults = Vec::new();
     if fields.iter().any(|field| field.contains(is_hidden)) {
         faults.push(Message::plain("rank-fault-control"));
@@ -292,7 +298,7 @@ fn row(line: u64, places: &Places, fields: &[String]) -> Result<Row, Vec<Message
     }
     // A line with nothing but a standing says that there is such an entrant.
     let alone = !standing.is_empty()
-        && [board, seat, score, table, expected, status, role, ruling, outcomes, penalty]
+        && [board, seat, score, table, expected, status, role, ruling, outcomes, penalty, void]
             .iter()
             .all(|field| field.is_empty());
     for (column, name, required) in [
@@ -354,6 +360,9 @@ fn row(line: u64, places: &Places, fields: &[String]) -> Result<Row, Vec<Message
     if !awaited.as_ref().is_ok_and(|value| value.is_none_or(|value| (1..=EXPECTED_MAX).contains(&value))) {
         faults.push(Message::plain("rank-fault-expected").with("text", quote(expected)));
     }
+    if !["", VOID].contains(&void) {
+        faults.push(Message::plain("rank-fault-void").with("text", quote(void)));
+    }
     let side = match role {
         "" => Ok(None),
         text => text.parse::<Role>().map(Some),
@@ -399,6 +408,7 @@ fn row(line: u64, places: &Places, fields: &[String]) -> Result<Row, Vec<Message
         entrant: name(entrant),
         expected,
         standing,
+        void: void == VOID,
         entry: (!alone).then_some(entry),
     })
 }
@@ -411,10 +421,10 @@ fn unknown_word<T: Copy>(
     all: &[T],
     id: fn(T) -> &'static str,
 ) -> Message {
-    if let Some(nearest) = nearest(given, all.iter().map(|one| id(*one))) {
+    let known: Vec<&str> = all.iter().map(|one| id(*one)).collect();
+    if let Some(nearest) = nearest(given, &known) {
         Message::plain(near).with("text", quote(given)).with("nearest", nearest)
     } else {
-        let known: Vec<&str> = all.iter().map(|one| id(*one)).collect();
         Message::plain(none).with("text", quote(given)).with("known", known.join(", "))
     }
 }
@@ -451,6 +461,9 @@ fn fill(rows: Vec<Row>, rules: Rules, faults: &mut Vec<Fault>) -> Event {
             event.set_standing(&row.entrant, standing);
         }
         let entrant = event.register(&row.entrant);
+        if row.void {
+            event.set_void(&row.board, true);
+        }
         let Some(entry) = row.entry.filter(|_| !twice) else { continue };
         if teams {
             let seats = of_teams.entry(row.board).or_default().entry(entrant).or_default();
@@ -538,7 +551,7 @@ fn spellings(rows: &[Row], faults: &mut Vec<Fault>) {
             let what = Message::plain("rank-fault-alike")
                 .with("column", column)
                 .with("text", quote(one.other))
-                .with("other", quote(one.first))
+                .with("other", quote(&one.first))
                 .with("line", one.first_line);
             faults.push(Fault::at(one.line, what));
         }
@@ -551,7 +564,7 @@ fn doubts(rows: &[Row], event: &mut Event) {
     if let Some(first) = found.first() {
         event.doubt(
             Message::plain("rank-note-alike")
-                .with("one", quote(first.first))
+                .with("one", quote(&first.first))
                 .with("other", quote(first.other))
                 .with("count", found.len()),
         );
@@ -637,6 +650,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::words::{Lang, say};
 
     type Found = (Option<u64>, &'static str);
 
@@ -743,19 +757,19 @@ mod tests {
     }
 
     #[test]
-    fn a_suggestion_is_near() {
-        let statuses = || Status::ALL.iter().map(|status| status.id());
-        for (given, near) in [
-            ("absnet", Some("absent")),
-            ("Played", Some("played")),
-            ("dnf", None),
-            ("bye", None),
-            ("a+", Some("A+")),
-            ("disqualify", Some("disqualified")),
-            ("x", None),
-        ] {
-            assert_eq!(nearest(given, statuses()), near, "{given}");
+    fn a_suggestion_is_what_was_meant() {
+        let said = |text: &str| {
+            let fault = read(text.as_bytes(), Rules::default()).err().unwrap().remove(0);
+            say(Lang::En, &fault.what)
+        };
+        let status = |word: &str| said(&format!("board,seat,entrant,score,status\n1,A,x,,{word}\n"));
+        for (word, meant) in
+            [("A\u{2013}", "mean A-?"), ("Absnet", "mean absent?"), ("ｖｏｉｄ", "mean void?")]
+        {
+            assert!(status(word).contains(meant), "{word}: {}", status(word));
         }
+        let column = said("board,seat,entrant,score,stat\n1,A,x,1,\n");
+        assert!(column.contains("mean status?"), "{column}");
     }
 
     #[test]
@@ -793,6 +807,8 @@ mod tests {
             assert_eq!(of("penalty", &format!("1,A,x,6,{penalty}")), [(Some(3), fault)], "{penalty}");
         }
         assert_eq!(of("penalty", "1,A,x,6,of-top 1/10; points 2 by R4"), []);
+        assert_eq!(of("void", "1,A,x,6,yes"), []);
+        assert_eq!(of("void", "1,A,x,6,no"), [(Some(3), "rank-fault-void")]);
     }
 
     #[test]

@@ -11,7 +11,7 @@
 //! - [`event`]: all results of an event, scored incrementally; `settle`: much at once, on every processor
 //! - [`ranking`]: places and tie-breaks
 //! - [`views`]: the five cross-tabulations; [`explain`]: what one number is made of
-//! - [`input`]: a plain results file read into an event; [`output`]: an event written as one
+//! - [`input`]: a plain results file read into an event; [`output`]: an event written as one; [`command`]: how to rank it
 //! - [`team`]: the seats of a team put together
 //! - `cautions`: what is worth a look; `alike`: names that are probably meant to be the same
 //! - [`said`]: the words for its identifiers
@@ -29,9 +29,10 @@
 //! assert_eq!(first.average.as_ref().unwrap().percent(), "83.33");
 //! ```
 
-mod alike;
+pub(crate) mod alike;
 mod cautions;
 mod clauses;
+pub mod command;
 mod crosstab;
 pub mod entry;
 pub mod event;

@@ -4,10 +4,10 @@
 use std::borrow::Cow;
 
 use super::clauses;
-use super::entry::{Entry, Standing, Status, Weighted};
+use super::entry::{Entry, Standing, Weighted};
 use super::event::Event;
 use super::exact::Exact;
-use super::input::COLUMNS;
+use super::input::{COLUMNS, VOID};
 use super::views::natural;
 
 /// Writes the results of an event: CSV, UTF-8, a line for each result in natural order of board and seat, and one without
@@ -36,7 +36,6 @@ pub fn write(event: &Event) -> String {
             if let Some(seen) = seen.get_mut(*entrant as usize) {
                 *seen = true;
             }
-            let status = if void { Status::Void } else { entry.status };
             let fields = Fields::of(&entry);
             line(
                 &mut text,
@@ -47,19 +46,20 @@ pub fn write(event: &Event) -> String {
                     &fields.score,
                     entry.table().unwrap_or(""),
                     &expected,
-                    status.id(),
+                    entry.status.id(),
                     entry.role().map_or("", super::entry::Role::id),
                     standing(known.standing),
                     &fields.ruling,
                     &fields.outcomes,
                     &fields.penalty,
+                    if void { VOID } else { "" },
                 ],
             );
         }
     }
     for (known, seen) in event.entrants.iter().zip(seen) {
         if !seen {
-            line(&mut text, &["", "", &known.id, "", "", "", "", "", known.standing.id(), "", "", ""]);
+            line(&mut text, &["", "", &known.id, "", "", "", "", "", known.standing.id(), "", "", "", ""]);
         }
     }
     text

@@ -10,7 +10,7 @@ use super::json::Json;
 use super::ranking::{Place, RankRow};
 use super::rules::{Method, RankStyle, Rules};
 use super::views::{Card, Frequency, Line, Seats, Summary, Traveller, Versus};
-use crate::words::{Lang, say};
+use crate::words::{Lang, nearest, say};
 
 /// A view of an event, chosen by whoever asks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -363,13 +363,13 @@ fn explain_json(json: &mut Json, told: &Explanation) {
 }
 
 fn nearest_board(settled: &Settled<'_>, board: &str) -> Missing {
-    let nearest = super::input::nearest(board, settled.boards().into_iter());
+    let nearest = nearest(board, &settled.boards());
     Missing::Board(board.to_owned(), nearest.map(str::to_owned))
 }
 
 fn nearest_entrant(settled: &Settled<'_>, entrant: &str) -> Missing {
-    let known = settled.ranking().rows.iter().map(|row| row.entrant.as_str());
-    Missing::Entrant(entrant.to_owned(), super::input::nearest(entrant, known).map(str::to_owned))
+    let known: Vec<&str> = settled.ranking().rows.iter().map(|row| row.entrant.as_str()).collect();
+    Missing::Entrant(entrant.to_owned(), nearest(entrant, &known).map(str::to_owned))
 }
 
 pub(super) fn traveller<'a>(settled: &Settled<'a>, board: &str) -> Result<Traveller<'a>, Missing> {
@@ -399,7 +399,7 @@ pub(super) fn explanation(
         if event.find_board(board).is_none() {
             nearest_board(settled, board)
         } else if !seats.contains(&seat) {
-            let nearest = super::input::nearest(seat, seats.into_iter());
+            let nearest = nearest(seat, &seats);
             Missing::Seat(seat.to_owned(), nearest.map(str::to_owned))
         } else if event.find_entrant(entrant).is_none() {
             nearest_entrant(settled, entrant)

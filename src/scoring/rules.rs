@@ -327,8 +327,8 @@ impl Rules {
     /// Everything about the rules that cannot be applied, in words.
     ///
     /// # Errors
-    /// A tie-break list that does not begin with the average or names a step twice; an IMP table that does not
-    /// ascend; a scale or a rounding that is not positive; a datum from which nothing is left.
+    /// A tie-break list that does not begin with the average, names a step twice or goes on after sharing; an IMP table
+    /// that is empty or does not ascend; a scale or a rounding that is not positive; a datum from which nothing is left.
     pub fn check(&self) -> Result<(), Vec<Message>> {
         let mut faults = Vec::new();
         if self.tie_break.first() != Some(&Step::Average) {
@@ -339,10 +339,13 @@ impl Rules {
                 faults.push(message!("rules-twice", step));
             }
         }
+        if self.tie_break.iter().rev().skip(1).any(|step| *step == Step::Shared) {
+            faults.push(message!("rules-shared"));
+        }
         let table = &self.imp_table;
         let ascends =
             table.thresholds.iter().zip(table.thresholds.iter().skip(1)).all(|(low, high)| low < high);
-        if !ascends || table.thresholds.first().is_some_and(|first| *first < 1) {
+        if !ascends || table.thresholds.first().is_none_or(|first| *first < 1) {
             faults.push(message!("rules-table", name = &table.name));
         }
         if table.scale <= Exact::ZERO {
@@ -410,5 +413,11 @@ mod tests {
         assert_eq!(rules.check().unwrap_err().len(), 6);
         rules.butler.trim_from = 5;
         assert_eq!(rules.check().unwrap_err().len(), 5);
+        let shared = |tie_break: &[Step]| Rules { tie_break: tie_break.to_vec(), ..Rules::default() }.check();
+        assert_eq!(shared(&[Step::Average, Step::RawSum, Step::Shared]), Ok(()));
+        assert_eq!(shared(&[Step::Average, Step::Shared, Step::RawSum]).unwrap_err().len(), 1);
+        let mut empty = Rules::default();
+        empty.imp_table.thresholds.clear();
+        assert_eq!(empty.check().unwrap_err().len(), 1);
     }
 }

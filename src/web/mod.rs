@@ -380,7 +380,11 @@ pub fn build(app: &App) -> Result<Built, Message> {
 ///
 /// # Errors
 /// As [`App::open`] and [`build`].
-pub async fn serve(config: Config, demo: bool, announce: impl FnOnce(&Started)) -> Result<(), Message> {
+pub async fn serve(
+    config: Config,
+    demo: Option<sample::Demo>,
+    announce: impl FnOnce(&Started),
+) -> Result<(), Message> {
     // An address that is taken leaves no database behind.
     drop(TcpListener::bind(config.listen).map_err(|error| unheard(config.listen, &error))?);
     let app = App::open(config)?;
@@ -399,7 +403,10 @@ pub async fn serve(config: Config, demo: bool, announce: impl FnOnce(&Started)) 
             }
         });
     }
-    let sample = if demo { Some(sample::open(&app).await?) } else { None };
+    let sample = match demo {
+        Some(demo) => Some(sample::open(&app, demo).await?),
+        None => None,
+    };
     let setup = api::setup::fresh_link(&app).await?;
     // Whoever has read where it listens may ask it to end.
     let asked = asked_to_end();

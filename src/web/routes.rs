@@ -291,6 +291,27 @@ impl Table {
     }
 }
 
+/// The bytes of a file.
+fn binary_schema() -> RefOr<Schema> {
+    let bytes = ObjectBuilder::new()
+        .schema_type(SchemaType::Type(Type::String))
+        .format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary)));
+    RefOr::T(Schema::Object(bytes.build()))
+}
+
+/// What a file of a media type is to whoever reads the document: JSON an object, text a text, anything else bytes.
+fn file_schema(media_type: &str) -> RefOr<Schema> {
+    if media_type == "application/json" {
+        return RefOr::T(Schema::Object(
+            ObjectBuilder::new().schema_type(SchemaType::Type(Type::Object)).build(),
+        ));
+    }
+    if media_type.starts_with("text/") || media_type == "application/openmetrics-text" {
+        return text_schema();
+    }
+    binary_schema()
+}
+
 fn text_schema() -> RefOr<Schema> {
     RefOr::T(Schema::Object(ObjectBuilder::new().schema_type(SchemaType::Type(Type::String)).build()))
 }
@@ -373,10 +394,10 @@ impl Adding<'_> {
         self
     }
 
-    /// Reads a text body.
+    /// Reads a file in any encoding that is recognised.
     #[must_use]
-    pub fn text_body(mut self, media_type: &'static str) -> Self {
-        self.endpoint.body = Some((media_type, text_schema()));
+    pub fn file_body(mut self, media_type: &'static str) -> Self {
+        self.endpoint.body = Some((media_type, binary_schema()));
         self
     }
 
@@ -391,18 +412,14 @@ impl Adding<'_> {
     /// Answers a file of one of these media types.
     #[must_use]
     pub fn answers_file(mut self, media_types: &[&'static str]) -> Self {
-        let schema = |media_type: &str| {
-            // A JSON file is an object for whoever reads the document; anything else is bytes.
-            let form = if media_type == "application/json" {
-                ObjectBuilder::new().schema_type(SchemaType::Type(Type::Object))
-            } else {
-                ObjectBuilder::new()
-                    .schema_type(SchemaType::Type(Type::String))
-                    .format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary)))
-            };
-            RefOr::T(Schema::Object(form.build()))
-        };
-        self.endpoint.answer = (200, media_types.iter().map(|one| (*one, schema(one))).collect());
+        self.endpoint.answer = (200, media_types.iter().map(|one| (*one, file_schema(one))).collect());
+        self
+    }
+
+    /// Answers a file of one of these media types, too, where it is asked for one.
+    #[must_use]
+    pub fn or_file(mut self, media_types: &[&'static str]) -> Self {
+        self.endpoint.answer.1.extend(media_types.iter().map(|one| (*one, file_schema(one))));
         self
     }
 

@@ -5,15 +5,15 @@ use actix_web::web;
 
 use super::App;
 use crate::canonical::sha256;
-use crate::desk::draft::Fields;
+use crate::desk::draft::{self, Fields};
 use crate::desk::live::Pace;
 use crate::desk::people::{People as _, SeatToken};
 use crate::desk::stage::{Staging, stage};
-use crate::desk::{DeskError, Event};
-use crate::games::holdem::Holdem;
-use crate::games::tuolaji::Tuolaji;
+use crate::desk::{DeskError, Event, outlook};
 use crate::games::wakeng::Wakeng;
+use crate::games::{Fault, GameKind, rulesets};
 use crate::players::Levels;
+use crate::with_game;
 use crate::words::{Lang, Message, message, say};
 
 /// The event whose seats are free.
@@ -78,25 +78,63 @@ impl Sample {
     }
 }
 
-/// Opens the sample events, or finds those of an earlier start; the free seats keep their tokens.
-///
-/// # Errors
-/// Those of the database.
-pub async fn open(app: &App) -> Result<Sample, Message> {
-    let state = app.clone();
-    let sample = web::block(move || prepare(&state)).await.map_err(Message::verbatim)?;
-    let mut sample = sample.map_err(|error| error.message())?;
-    for (event, hall) in app.halls.all() {
-        if event.starts_with("sample-") {
-            // A round that has started already is what is wanted.
-            let _ = hall.start(1).await;
-        }
-    }
-    sample.over = app.halls.get(OPEN).is_none_or(|hall| hall.progress().complete());
-    Ok(sample)
+/// The sample events that are wanted.
+#[derive(Clone, Debug, Default)]
+pub struct Demo {
+    /// The ruleset of the organizer's own, if any.
+    pub rules: Option<OwnRules>,
 }
 
-fn prepare(app: &App) -> Result<Sample, DeskError> {
+/// A ruleset of the organizer's own, by which the sample events of its game are played.
+#[derive(Clone, Debug)]
+pub struct OwnRules {
+    kind: GameKind,
+    text: String,
+}
+
+impl OwnRules {
+    /// Reads the text of a ruleset file, and sees whether the sample events of its game can be played by it.
+    ///
+    /// # Errors
+    /// A file that fits no game; everything that is wrong with the ruleset; an event that it cannot be played in.
+    pub fn read(text: String) -> Result<OwnRules, Vec<Fault>> {
+        let Some(kind) = rulesets::game_of(&text) else {
+            return Err(match rulesets::parse::<Wakeng>(&text) {
+                // What is no TOML fits no game, for a reason that can be said.
+                Err(faults) if faults.iter().any(|fault| fault.code == "bad_toml") => faults,
+                _ => vec![Fault::new("unknown_game", message!("sample-no-game"))],
+            });
+        };
+        let own = OwnRules { kind, text };
+        for sample in samples().into_iter().filter(|sample| sample.kind == kind) {
+            with_game!(kind, G => sample.faults::<G>(&own)?);
+        }
+        Ok(own)
+    }
+}
+
+/// A sample event before it is staged.
+struct Planned {
+    id: &'static str,
+    kind: GameKind,
+    fields: Fields,
+    persons: u32,
+    programs: Vec<&'static str>,
+}
+
+impl Planned {
+    /// What is wrong with it under a ruleset.
+    fn faults<G: Levels>(mut self, own: &OwnRules) -> Result<(), Vec<Fault>> {
+        self.fields.ruleset_file = Some(own.text.clone());
+        let mut event = draft::blank::<G>(self.id)?;
+        draft::apply(&mut event, &self.fields)?;
+        let programs = u32::try_from(self.programs.len()).unwrap_or(u32::MAX);
+        let count = self.persons.saturating_add(programs);
+        outlook::movement(&outlook::request(&event.settings, &event.outline, count, self.id)).map(|_| ())
+    }
+}
+
+fn samples() -> [Planned; 4] {
     let rounds = |id: &str, format: &str, boards, boards_per_round| Fields {
         title: stored_title(id),
         format: Some(format.to_owned()),
@@ -108,12 +146,6 @@ fn prepare(app: &App) -> Result<Sample, DeskError> {
         auto_rounds: Some(true),
         ..Fields::default()
     };
-    let nine = ["wakeng-2", "wakeng-1", "wakeng-1"].repeat(3);
-    one::<Wakeng>(app, "sample-wakeng", rounds("sample-wakeng", "individual", 27, 3), 0, &nine)?;
-    let eight = ["tuolaji-1"; 8];
-    one::<Tuolaji>(app, "sample-tuolaji", rounds("sample-tuolaji", "pairs", 14, 2), 0, &eight)?;
-    let twelve = ["holdem-2", "holdem-1"].repeat(6);
-    one::<Holdem>(app, "sample-holdem", rounds("sample-holdem", "individual", 24, 6), 0, &twelve)?;
     let own = Fields {
         title: stored_title(OPEN),
         format: Some("human-ai".to_owned()),
@@ -124,7 +156,45 @@ fn prepare(app: &App) -> Result<Sample, DeskError> {
         absent_s: Some(ABSENT_S),
         ..Fields::default()
     };
-    one::<Wakeng>(app, OPEN, own, 3, &[])?;
+    let played = |id: &'static str, kind, format, boards, each, programs| Planned {
+        id,
+        kind,
+        fields: rounds(id, format, boards, each),
+        persons: 0,
+        programs,
+    };
+    let nine = ["wakeng-2", "wakeng-1", "wakeng-1"].repeat(3);
+    [
+        played("sample-wakeng", GameKind::Wakeng, "individual", 27, 3, nine),
+        played("sample-tuolaji", GameKind::Tuolaji, "pairs", 14, 2, ["tuolaji-1"; 8].to_vec()),
+        played("sample-holdem", GameKind::Holdem, "individual", 24, 6, ["holdem-2", "holdem-1"].repeat(6)),
+        Planned { id: OPEN, kind: GameKind::Wakeng, fields: own, persons: 3, programs: Vec::new() },
+    ]
+}
+
+/// Opens the sample events, or finds those of an earlier start; the free seats keep their tokens.
+///
+/// # Errors
+/// Those of the database; sample events of an earlier start that are played by other rules.
+pub async fn open(app: &App, demo: Demo) -> Result<Sample, Message> {
+    let state = app.clone();
+    let sample = web::block(move || prepare(&state, demo.rules.as_ref())).await.map_err(Message::verbatim)?;
+    let mut sample = sample.map_err(|error| error.message())?;
+    for (event, hall) in app.halls.all() {
+        if event.starts_with("sample-") {
+            // A round that has started already is what is wanted.
+            let _ = hall.start(1).await;
+        }
+    }
+    sample.over = app.halls.get(OPEN).is_none_or(|hall| hall.progress().complete());
+    Ok(sample)
+}
+
+fn prepare(app: &App, rules: Option<&OwnRules>) -> Result<Sample, DeskError> {
+    for sample in samples() {
+        let own = rules.filter(|own| own.kind == sample.kind);
+        with_game!(sample.kind, G => one::<G>(app, sample, own)?);
+    }
     let mut tokens = Vec::new();
     let event = Event::<Wakeng>::load(app.store.as_ref(), OPEN)?;
     for entrant in event.entrants.iter().filter(|entrant| entrant.level.is_none()) {
@@ -148,16 +218,19 @@ fn fresh() -> Result<[u8; 32], DeskError> {
     Ok(bytes)
 }
 
-fn one<G: Levels>(
-    app: &App,
-    id: &str,
-    fields: Fields,
-    persons: u32,
-    programs: &[&str],
-) -> Result<(), DeskError> {
+fn one<G: Levels>(app: &App, sample: Planned, own: Option<&OwnRules>) -> Result<(), DeskError> {
+    let Planned { id, mut fields, persons, programs, .. } = sample;
+    let archive = app.store.as_ref();
     if app.store.event(id).is_err() {
-        let staging = Staging { id, fields, persons, programs, seed: fresh()? };
-        stage::<G>(app.store.as_ref(), &staging, &app.secret.sealing(), app.clock.now(), WHO)?;
+        fields.ruleset_file = own.map(|own| own.text.clone());
+        let staging = Staging { id, fields, persons, programs: &programs, seed: fresh()? };
+        stage::<G>(archive, &staging, &app.secret.sealing(), app.clock.now(), WHO)?;
+    } else if let Some(own) = own {
+        let told = |faults: Vec<Fault>| DeskError::all(faults.into_iter().map(|fault| fault.told));
+        let wanted = rulesets::parse::<G>(&own.text).map_err(told)?;
+        if *Event::<G>::load(archive, id)?.rules != wanted {
+            return Err(DeskError::Said(message!("sample-other-rules", event = id)));
+        }
     }
     app.halls.open(id)?;
     Ok(())

@@ -1,8 +1,7 @@
 //! Reading what clients and configuration files send: unknown fields are refused and the nearest known one is named.
 
-use crate::games::rulesets::nearest;
 use crate::journal::strict::short;
-use crate::words::{Message, Part};
+use crate::words::{Message, Part, nearest};
 
 /// What serde says about a value at a place in the body, `scoring.method`; the flag says whether a field was unknown.
 #[must_use]

@@ -5,6 +5,7 @@
 //! This room knows no other: it never decides what happened, only how it is said.
 
 mod encoding;
+mod likeness;
 mod name;
 mod system;
 pub mod terms;
@@ -18,6 +19,7 @@ use fluent_bundle::{FluentArgs, FluentBundle, FluentResource, FluentValue};
 use unic_langid::LanguageIdentifier;
 
 pub use encoding::{Encoding, EncodingFault, decode, separator_line};
+pub use likeness::{nearest, skeleton};
 pub use name::{in_sight, is_hidden, is_name};
 pub(crate) use system::{refused, why};
 

@@ -323,7 +323,7 @@ fn waits(done: impl Fn() -> bool) {
 fn a_live_table_is_shown_without_hidden_cards_and_only_where_nobody_but_computers_plays() {
     let server = Inside::start();
     let app = server.app.clone();
-    app.runtime.block_on(sample::open(&app)).unwrap();
+    app.runtime.block_on(sample::open(&app, sample::Demo::default())).unwrap();
     let anybody = Client::new(&server.base);
     assert_eq!(anybody.get("/api/v1/events/sample-open/watch").code(), "sealed");
     assert_eq!(anybody.get("/events/sample-open/watch").status, 404);
@@ -435,7 +435,7 @@ fn seats_that_nobody_takes_are_played_by_stand_ins_and_stay_free_for_who_comes_l
 fn titles_of_sample_events_are_in_the_reader_s_language() {
     let server = Inside::start();
     let app = server.app.clone();
-    app.runtime.block_on(sample::open(&app)).unwrap();
+    app.runtime.block_on(sample::open(&app, sample::Demo::default())).unwrap();
     let anybody = Client::new(&server.base);
     let titles = [
         ("en", "Wakeng: a sample event", "Wakeng against the computer"),

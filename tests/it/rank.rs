@@ -4,6 +4,9 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
+use fushi::scoring::command::arguments;
+use fushi::scoring::report::{View, view_json};
+use fushi::scoring::{Rules, input};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -644,4 +647,78 @@ fn orders_of_ties_and_comparisons_that_make_no_sense_are_refused() {
     let order = |steps| json(FOUR, &["--tie-break", steps])["rules"]["tie_break"].clone();
     assert_eq!(order("average,raw-sum,shared"), json!(["average", "raw-sum"]));
     assert_eq!(order("raw-sum"), order("average,raw-sum"));
+}
+
+/// Results on which every field of the rules shows: artificial scores, a lone result, unequal boards, ties.
+const TELLING: &str = "board,seat,entrant,score,status\n\
+    1,A,p,600,\n1,A,q,100,\n1,A,r,-200,\n1,A,s,-630,\n1,A,t,40,\n\
+    2,A,p,400,\n2,A,q,-17,\n2,A,r,-250,\n2,A,s,90,\n2,A,t,,A\n\
+    3,A,p,,A+\n3,A,q,33,\n3,A,r,,A-\n3,A,s,33,\n3,A,t,480,\n\
+    4,A,q,7,\n4,A,r,7,\n4,A,s,9,\n\
+    5,A,p,50,\n6,A,r,,A+\n6,A,p,,A-\n6,A,q,5,\n6,A,s,6,\n7,A,q,60,\n7,A,s,21,\n";
+
+/// The leaves of the rules with a value that is not the usual one, and the method under which it shows.
+fn another(field: &str) -> (&'static str, Value) {
+    match field {
+        "method" => ("score-rate", json!("linear-rate")),
+        "equalise" => ("score-rate", json!("neuberg")),
+        "lone" => ("score-rate", json!("half")),
+        "style" => ("score-rate", json!("1223")),
+        "min_boards" => ("score-rate", json!(4)),
+        "tie_break" => ("score-rate", json!(["average", "raw-sum"])),
+        "awards.plus" => ("score-rate", json!("9/10")),
+        "awards.even" => ("place-points", json!("11/20")),
+        "awards.minus" => ("linear-rate", json!("1/10")),
+        "awards.imps" => ("cross-imp", json!("7/2")),
+        "awards.own_average" => ("score-rate", json!(false)),
+        "imp_table.name" => ("butler", json!("our club's table")),
+        "imp_table.scale" => ("cross-imp", json!("1/10")),
+        "imp_table.thresholds" => ("butler", json!([10, 100, 101, 500])),
+        "butler.trim" => ("butler", json!(0)),
+        "butler.trim_from" => ("butler", json!(6)),
+        "butler.datum_rounding" => ("butler", Value::Null),
+        other => panic!("nobody has said how `{other}` is given to `fushi rank`"),
+    }
+}
+
+fn leaves(value: &Value, place: &str, found: &mut Vec<String>) {
+    match value {
+        Value::Object(fields) => {
+            for (key, inner) in fields {
+                let place = if place.is_empty() { key.clone() } else { format!("{place}.{key}") };
+                leaves(inner, &place, found);
+            }
+        }
+        _ => found.push(place.to_owned()),
+    }
+}
+
+/// The rules of an event have a flag for each of their fields: with these `fushi rank` says what the rules say.
+#[test]
+fn every_field_of_the_rules_can_be_given_and_shows() {
+    let mut fields = Vec::new();
+    leaves(&serde_json::to_value(Rules::default()).unwrap(), "", &mut fields);
+    assert!(fields.len() >= 17, "{fields:?}");
+    let scored = |rules: &Rules| -> Value {
+        let mut event = input::read(TELLING.as_bytes(), rules.clone()).unwrap();
+        serde_json::from_str(&view_json(&event.settle(), &View::Ranking).unwrap()).unwrap()
+    };
+    for field in fields {
+        let (method, value) = another(&field);
+        let usual = Rules::of(method.parse().unwrap());
+        let mut changed = serde_json::to_value(&usual).unwrap();
+        *changed.pointer_mut(&format!("/{}", field.replace('.', "/"))).unwrap() = value;
+        let changed: Rules = serde_json::from_value(changed).unwrap();
+        assert_eq!(changed.check(), Ok(()), "{field}");
+        let flags = arguments(&changed);
+        let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
+        let ranked = json(TELLING, &flags);
+        assert_eq!(ranked, scored(&changed), "{field} {flags:?}");
+        assert_ne!(ranked, scored(&usual), "{field}: nothing shows");
+        // A name, an order of ties and a way to write places are not numbers.
+        if !["imp_table.name", "tie_break", "style"].contains(&field.as_str()) {
+            let without = |answer: &Value| (answer["boards"].clone(), answer["ranking"].clone());
+            assert_ne!(without(&ranked), without(&scored(&usual)), "{field}: no number shows it");
+        }
+    }
 }

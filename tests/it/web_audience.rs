@@ -122,7 +122,7 @@ fn addresses(pattern: &str) -> Vec<String> {
 const PLANTED: &str = "planted-7391";
 
 fn rule(client: &Client, number: u32, decision: &Value) -> Reply {
-    let body = json!({"number": number, "reason": PLANTED, "decision": decision});
+    let body = json!({"number": number, "reason": PLANTED, "decision": decision, "confirm": true});
     client.post("/api/v1/events/e1/rulings", &body)
 }
 
@@ -405,7 +405,12 @@ fn what_a_decision_does_decides_the_right_that_it_needs() {
     assert_eq!(made(&referee, &standing), "forbidden");
     // Striking out the results of a board one by one is voiding it.
     assert_eq!(made(&referee, &status(1, "e001", "not-played")), "made");
-    assert_eq!(made(&referee, &status(1, "e002", "absent")), "made");
+    assert_eq!(
+        made(&referee, &status(1, "e002", "absent")),
+        "forbidden",
+        "e003 would be compared with nobody"
+    );
+    assert_eq!(made(&head, &status(1, "e002", "absent")), "made");
     assert_eq!(made(&referee, &status(1, "e003", "disqualified")), "forbidden");
     assert_eq!(made(&referee, &status(1, "e003", "A")), "made");
     // Striking out every result of an entrant is disqualifying it.

@@ -220,6 +220,36 @@ fn a_client_made_from_the_document_understands_every_answer_of_a_real_server() {
     assert_eq!(made.schema("readAudit"), made.schema("readEventAudit"));
     let names: BTreeSet<String> = PAGED.iter().map(|id| made.schema(id).to_string()).collect();
     assert_eq!(names.len(), 4, "{names:?}");
+    // Every door with a form is declared with every form.
+    for format in ["json", "text", "csv", "xlsx"] {
+        assert_eq!(made.call("getStandings", &[("event", "e1"), ("format", format)]).status, 200, "{format}");
+    }
+    assert_eq!(made.call("getView", &[("event", "e1"), ("view", "results"), ("format", "csv")]).status, 200);
+    for file in ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"] {
+        assert_eq!(made.call("docs", &[("file", file)]).status, 200, "{file}");
+    }
+    // Changed rules have fields that are numbers, texts, truths and lists.
+    let changed = json!({"base": "zhuhai-2009", "play_s": 25, "calling": "stepped", "no_trump_may_open": false,
+        "no_trump_barred": ["2", "K"], "big_points": {"name": "club", "cap": 32}});
+    let body = json!({"id": "e3", "game": "tuolaji", "title": "x", "boards": 8, "format": "pairs",
+        "rules": changed});
+    chief.post("/api/v1/events", &body).ok();
+    let event = made.call("getEvent", &[("event", "e3")]).json();
+    assert!(event["changed_rules"]["fields"].as_array().unwrap().len() >= 5, "{event}");
+    // A list is taken as a file, and what it answers is described.
+    let import = &document["paths"]["/api/v1/events/{event}/entrants/import"]["post"];
+    let body = &import["requestBody"]["content"]["text/csv"]["schema"];
+    assert_eq!(body, &json!({"type": "string", "format": "binary"}));
+    let door = "/api/v1/events/e3/entrants/import?dry_run=true";
+    let report = chief.send("POST", door, Some("text/csv"), "name,partner\nA,A\nB\n".as_bytes()).ok();
+    assert_eq!(
+        (report["wrong"].as_array().unwrap().len(), report["flagged"].as_array().unwrap().len()),
+        (1, 1)
+    );
+    let schema = &import["responses"]["200"]["content"]["application/json"]["schema"];
+    let faults: Vec<String> =
+        made.validator(schema).iter_errors(&report).map(|fault| fault.to_string()).collect();
+    assert!(faults.is_empty(), "{faults:?}");
     // A page that goes on names the next one.
     let first = made.call("listEntrants", &[("event", "e1"), ("limit", "2")]).json();
     let next = first["next"].as_str().unwrap();
@@ -230,6 +260,41 @@ fn a_client_made_from_the_document_understands_every_answer_of_a_real_server() {
     let mut all = [ids(&first), ids(&second)].concat();
     all.sort_unstable();
     assert_eq!((all, second.get("next")), (["e001", "e002", "e003"].map(str::to_owned).to_vec(), None));
+}
+
+/// Generators make a type of everything that has fields and call it by its title, else by where it stands: a variant of a
+/// union by its place and the names of its fields, which are soon the same for two of them.
+#[test]
+fn every_variant_of_a_union_has_a_name_of_its_own() {
+    fn unions<'a>(value: &'a Value, found: &mut Vec<&'a Value>) {
+        match value {
+            Value::Object(fields) => {
+                for key in ["oneOf", "anyOf"] {
+                    found.extend(fields.get(key).and_then(Value::as_array).into_iter().flatten());
+                }
+                fields.values().for_each(|inner| unions(inner, found));
+            }
+            Value::Array(items) => items.iter().for_each(|inner| unions(inner, found)),
+            _ => {}
+        }
+    }
+    let document = serde_json::to_value(fushi::web::api::table().open_api()).unwrap();
+    let mut variants = Vec::new();
+    unions(&document, &mut variants);
+    let mut names: BTreeSet<String> =
+        document["components"]["schemas"].as_object().unwrap().keys().cloned().collect();
+    assert!(variants.len() > 10);
+    for variant in variants {
+        if variant.get("$ref").is_some() || variant["type"] == "null" {
+            continue;
+        }
+        let title = variant["title"].as_str().unwrap_or_else(|| panic!("no title: {variant}"));
+        assert!(names.insert(title.to_owned()), "{title} stands for two things");
+        // Fields of fields have a schema of their own.
+        for field in variant["properties"].as_object().into_iter().flat_map(|fields| fields.values()) {
+            assert!(field.get("properties").is_none(), "{title}: {field}");
+        }
+    }
 }
 
 #[test]

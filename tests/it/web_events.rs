@@ -203,6 +203,54 @@ fn lists_are_rehearsed_and_taken_as_a_whole() {
     assert_eq!(chief.post("/api/v1/events/none/entrants", &json!({"name": "A"})).code(), "not_found");
 }
 
+/// A list is looked at as `fushi rank` looks at results: names that are alike, pairs of the same persons.
+#[test]
+fn names_that_are_alike_and_pairs_of_the_same_persons_are_pointed_out_and_never_merged() {
+    let (_server, chief) = with_chief();
+    draft(&chief, "e1", &json!({}));
+    let pairs = json!({"id": "e2", "game": "tuolaji", "title": "双人赛", "boards": 8, "format": "pairs"});
+    chief.post("/api/v1/events", &pairs).ok();
+    let import = |event: &str, query: &str, text: &str| {
+        let door = format!("/api/v1/events/{event}/entrants/import{query}");
+        chief.send("POST", &door, Some("text/csv"), text.as_bytes()).ok()
+    };
+    let flags = |report: &Value| -> Vec<(u64, String)> {
+        let of = |one: &Value| (one["line"].as_u64().unwrap(), one["code"].as_str().unwrap().to_owned());
+        report["flagged"].as_array().unwrap().iter().map(of).collect()
+    };
+    let flag = |line: u64, code: &str| (line, code.to_owned());
+    let singles = "name\nWang\nｗａｎｇ\nWANG\nWang1\nWang 01\nLi\n";
+    let wanted = [flag(3, "alike"), flag(4, "alike"), flag(6, "alike")];
+    for query in ["?dry_run=true", ""] {
+        let report = import("e1", query, singles);
+        assert_eq!((flags(&report).as_slice(), &report["entries"]), (&wanted[..], &json!(6)), "{query}");
+    }
+    let told = import("e1", "?dry_run=true&lang=zh-CN", "name\nli\n");
+    assert!(told["flagged"][0]["message"].as_str().unwrap().contains("“Li”"), "{told}");
+    let twins = "name,partner\n王,李\n李,王\n王,王\n王,孙\n张,赵\n";
+    let wanted = [flag(3, "pair_turned"), flag(4, "pair_same"), flag(5, "pair_shared")];
+    for query in ["?dry_run=true", ""] {
+        let report = import("e2", query, twins);
+        assert_eq!((flags(&report).as_slice(), &report["entries"]), (&wanted[..], &json!(5)), "{query}");
+    }
+    // What stands on the list already is looked at, too, and so is a single entry and a correction.
+    assert_eq!(flags(&import("e2", "?dry_run=true", "name,partner\n赵,张\n")), [flag(2, "pair_turned")]);
+    let entry =
+        |event: &str, body: Value| chief.post(&format!("/api/v1/events/{event}/entrants"), &body).ok();
+    let code = |line: &Value| line["flagged"][0]["code"].clone();
+    assert_eq!(code(&entry("e1", json!({"name": "LI"}))), "alike");
+    assert_eq!(entry("e1", json!({"name": "Sun"})).get("flagged"), None);
+    assert_eq!(code(&entry("e2", json!({"name": "赵", "partner": "张"}))), "pair_turned");
+    assert_eq!(code(&entry("e2", json!({"name": "钱", "partner": "赵"}))), "pair_shared");
+    let alone = entry("e2", json!({"name": "周", "partner": "周"}));
+    assert_eq!(code(&alone), "pair_same");
+    let path = format!("/api/v1/events/e2/entrants/{}", alone["id"].as_str().unwrap());
+    let fixed = chief.patch(&path, &json!({"partner": "吴", "reason": "misread"})).ok();
+    assert_eq!(fixed.get("flagged"), None, "{fixed}");
+    assert_eq!(code(&chief.patch(&path, &json!({"partner": "孙", "reason": "x"})).ok()), "pair_shared");
+    assert_eq!(chief.get("/api/v1/events/e2/entrants").ok()["items"].as_array().unwrap().len(), 8);
+}
+
 #[test]
 fn announced_deals_and_drawn_seats_cannot_be_chosen_any_more() {
     let (server, chief) = with_chief();

@@ -14,6 +14,8 @@ use fushi::games::tuolaji::Tuolaji;
 use fushi::games::wakeng::Wakeng;
 use fushi::journal::{Board, By, Entry};
 use fushi::players::{self, AiKey, Levels};
+use fushi::scoring::Rules;
+use fushi::scoring::command::{arguments, rank_command};
 use serde_json::{Value, json};
 
 use crate::server::{Client, Inside};
@@ -139,7 +141,8 @@ fn results_come_in_every_view_and_form_with_entity_tags() {
     // What `fushi rank` makes of the results is what the server shows.
     let results = anybody.get("/api/v1/events/e1/views/results?format=csv");
     assert_eq!(results.status, 200, "{}", results.text());
-    let columns = "board,seat,entrant,score,table,expected,status,role,standing,ruling,outcomes,penalty\n";
+    let columns =
+        "board,seat,entrant,score,table,expected,status,role,standing,ruling,outcomes,penalty,void\n";
     assert!(results.text().starts_with(columns), "{}", results.text());
     assert_eq!(ranked(&results.bytes), anybody.get("/api/v1/events/e1/views/ranking").json()["ranking"]);
     assert_eq!(anybody.get("/api/v1/events/e1/views/results?format=xlsx").code(), "bad_query");
@@ -233,12 +236,13 @@ fn rulings_are_looked_at_then_made_and_two_referees_do_not_overwrite_each_other(
     assert_eq!(referee.get("/api/v1/events/e1/rulings").ok()["items"].as_array().unwrap().len(), 2);
 }
 
-/// Ranking and values: what `fushi rank` makes of the exported results with the event's method, and what the server says.
-fn ranked_by(method: &str, results: &[u8]) -> (Value, Value) {
+/// Ranking and values: what `fushi rank` makes of the exported results with the event's flags.
+fn ranked_by(flags: &[String], results: &[u8]) -> (Value, Value) {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), results).unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_fushi"))
-        .args(["rank", "--format", "json", "--method", method])
+        .args(["rank", "--format", "json"])
+        .args(flags)
         .arg(file.path())
         .output()
         .unwrap();
@@ -262,17 +266,33 @@ fn values(answer: &Value) -> Value {
 
 #[test]
 fn exported_results_rank_as_the_server_ranks_whatever_was_ruled_on_whom() {
-    for (method, fill) in [
-        ("score-rate", "stand-in"),
-        ("linear-rate", "bye"),
-        ("cross-imp", "stand-in"),
-        ("butler", "bye"),
-        ("place-points", "stand-in"),
-        ("total", "bye"),
+    let awards = json!({"plus": "5/7", "even": "3/7", "minus": "1/7", "imps": "5/2", "own_average": false});
+    let table = json!({"name": "our club's", "scale": "3/2", "thresholds": [1, 2, 5, 9, 14]});
+    for (fill, scoring) in [
+        ("stand-in", json!({"method": "score-rate"})),
+        ("bye", json!({"method": "linear-rate"})),
+        ("stand-in", json!({"method": "cross-imp"})),
+        ("bye", json!({"method": "butler"})),
+        ("stand-in", json!({"method": "place-points"})),
+        ("bye", json!({"method": "total"})),
+        // As an organizer changes everything that can be changed.
+        (
+            "bye",
+            json!({"method": "score-rate", "equalise": "neuberg", "lone": "half", "style": "2-3", "min_boards": 3,
+                "tie_break": ["average", "raw-sum", "shared"], "awards": awards}),
+        ),
+        ("stand-in", json!({"method": "linear-rate", "tie_break": ["average"], "awards": awards})),
+        ("bye", json!({"method": "cross-imp", "awards": awards, "imp_table": table})),
+        (
+            "stand-in",
+            json!({"method": "butler", "awards": awards, "imp_table": table,
+                "butler": {"trim": 1, "trim_from": 3, "datum_rounding": null}}),
+        ),
+        ("bye", json!({"method": "butler", "butler": {"trim": 0, "trim_from": 9, "datum_rounding": "7/3"}})),
     ] {
         let (server, chief) = with_chief();
         let more = json!({"format": "individual", "fill": fill, "boards": 6, "boards_per_round": 3,
-            "opponents": "random", "scoring": {"method": method}});
+            "opponents": "random", "scoring": scoring});
         draft(&chief, "e1", &more);
         for number in 1..=7 {
             let level = if number == 7 { json!("random") } else { Value::Null };
@@ -285,7 +305,8 @@ fn exported_results_rank_as_the_server_ranks_whatever_was_ruled_on_whom() {
         play(&server, "e1", |_| true);
         let head = somebody(&server, &chief, "chief-referee");
         let results = || head.get("/api/v1/events/e1/views/results?format=csv");
-        let has_top = ["score-rate", "linear-rate", "place-points"].contains(&method);
+        let rules: Rules = serde_json::from_value(scoring.clone()).unwrap();
+        let has_top = rules.method.has_top();
         let mut number = 0;
         let mut rule = |decision: Value| {
             number += 1;
@@ -314,6 +335,7 @@ fn exported_results_rank_as_the_server_ranks_whatever_was_ruled_on_whom() {
         let amount = if has_top { json!({"of-top": "1/7"}) } else { json!({"points": "5/7"}) };
         rule(json!({"penalty": on(1, 2, json!({"amount": amount}))}));
         rule(json!({"penalty": on(2, 0, json!({"amount": {"points": "1/3"}}))}));
+        rule(json!({"status": on(4, 1, json!({"status": "A-"}))}));
         rule(json!({"void": {"board": 4}}));
         rule(json!({"void": {"board": 5}}));
         rule(json!({"withdraw": {"ruling": number_of_second_void(&head)}}));
@@ -336,14 +358,21 @@ fn exported_results_rank_as_the_server_ranks_whatever_was_ruled_on_whom() {
         }
         let csv = results();
         let shown = head.get("/api/v1/events/e1/views/ranking").json();
-        let (ranking, worth) = ranked_by(method, &csv.bytes);
-        assert_eq!(ranking, shown["ranking"], "{method}\n{}", csv.text());
-        assert_eq!(worth, values(&shown), "{method}\n{}", csv.text());
+        let (ranking, worth) = ranked_by(&arguments(&rules), &csv.bytes);
+        assert_eq!(ranking, shown["ranking"], "{scoring}\n{}", csv.text());
+        assert_eq!(worth, values(&shown), "{scoring}\n{}", csv.text());
+        // The desk says how.
+        let page = head.get("/desk/e1").text();
+        let command = rank_command(&rules, "e1-results.csv").replace('&', "&amp;");
+        assert!(
+            page.contains(&command) || page.contains(&command.replace('\'', "&#39;")),
+            "{command}: {page}"
+        );
         // Nothing of what was ruled was without effect on the file.
         for part in [
             ",A+,",
             ",absent,",
-            ",void,",
+            ",yes\n",
             "disqualified",
             "withdrawn",
             "2/3 6; 1/3 -1/7",
@@ -352,6 +381,13 @@ fn exported_results_rank_as_the_server_ranks_whatever_was_ruled_on_whom() {
         ] {
             assert!(csv.text().contains(part), "{part}: {}", csv.text());
         }
+        // Of a board that is void every line says so, beside what became of the result otherwise.
+        let text = csv.text();
+        let void: Vec<&str> =
+            text.lines().filter(|line| line.starts_with("4,") && !line.contains(",-,")).collect();
+        assert!(!void.is_empty() && void.iter().all(|line| line.ends_with(",yes")), "{text}");
+        assert_eq!(void.iter().filter(|line| line.contains(",A-,")).count(), 1, "{text}");
+        assert!(void.iter().any(|line| line.contains(",played,")) && !text.contains(",void,"), "{text}");
         assert_eq!(csv.text().contains("stand-in"), fill == "stand-in");
         assert_eq!(csv.text().contains(",-,"), fill == "bye");
     }
@@ -416,6 +452,108 @@ fn a_ruling_that_is_hardly_meant_is_asked_about_and_one_that_cannot_be_is_refuse
     let idle = json!({"penalty": {"board": 2, "entrant": "e002", "amount": {"of-top": "1/10"}}});
     assert_eq!(next(3, &idle, false).json()["faults"][0]["code"], "penalty_without_effect");
     next(3, &idle, true).ok();
+    // On a board that is void a result can be ruled on, which then shows in nothing that counts.
+    next(4, &json!({"void": {"board": 3}}), false).ok();
+    for (number, decision) in [
+        json!({"status": {"board": 3, "entrant": "e001", "status": "A-"}}),
+        json!({"score": {"board": 3, "entrant": "e001", "score": -6}}),
+        json!({"weighted": {"board": 3, "entrant": "e001", "outcomes": [{"weight": "1", "score": 6}]}}),
+        json!({"void": {"board": 3}}),
+    ]
+    .iter()
+    .enumerate()
+    {
+        let number = 5 + u32::try_from(number).unwrap();
+        let refused = next(number, decision, false);
+        assert_eq!(refused.json()["faults"][0]["code"], "board_void", "{decision}: {}", refused.text());
+        next(number, decision, true).ok();
+    }
+}
+
+/// Whoever may rule on one result may not make a board count for nobody by it.
+#[test]
+fn what_takes_comparisons_or_half_of_a_board_is_the_chief_referees_and_is_asked_about() {
+    let (server, chief) = with_chief();
+    let referee = somebody(&server, &chief, "referee");
+    let head = somebody(&server, &chief, "chief-referee");
+    let more = json!({"format": "individual", "fill": "bye", "boards": 6, "boards_per_round": 3});
+    // Two tables: in each seat two are compared. Three tables: three are.
+    locked(&chief, "two", 6, &more);
+    locked(&chief, "three", 9, &more);
+    for event in ["two", "three"] {
+        play(&server, event, |_| true);
+    }
+    let seats = |event: &str, board: u32| -> Vec<(String, String)> {
+        let text = head.get(&format!("/api/v1/events/{event}/views/results?format=csv")).text();
+        let rows = text.lines().map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>());
+        rows.filter(|row| row[0] == board.to_string() && row[1] != "-")
+            .map(|row| (row[1].clone(), row[2].clone()))
+            .collect()
+    };
+    let status = |board: u32, entrant: &str, status: &str| json!({"status": {"board": board, "entrant": entrant, "status": status}});
+    let send = |client: &Client, event: &str, door: &str, decision: &Value, confirm: bool| {
+        let list = head.get(&format!("/api/v1/events/{event}/rulings")).ok();
+        let number = list["items"].as_array().unwrap().len() + 1;
+        let body = json!({"number": number, "reason": "x", "decision": decision, "confirm": confirm});
+        client.post(&format!("/api/v1/events/{event}/rulings{door}"), &body)
+    };
+    // What the preview says is what the ruling then meets.
+    let rules = |event: &str, decision: &Value, doubts: &[&str]| {
+        let seen = send(&referee, event, "/preview", decision, true).ok();
+        let codes: Vec<&str> =
+            seen["doubts"].as_array().unwrap().iter().map(|one| one["code"].as_str().unwrap()).collect();
+        assert_eq!(codes, doubts, "{event} {decision}");
+        let right = if doubts.is_empty() { "rule" } else { "correct" };
+        assert_eq!((&seen["right"], &seen["may"]), (&json!(right), &json!(doubts.is_empty())), "{decision}");
+        if doubts.is_empty() {
+            send(&referee, event, "", decision, false).ok();
+            return;
+        }
+        assert_eq!(send(&referee, event, "", decision, true).code(), "forbidden", "{decision}");
+        assert_eq!(send(&head, event, "", decision, false).json()["faults"][0]["code"], doubts[0]);
+    };
+    let two = seats("two", 1);
+    for given in ["not-played", "absent", "disqualified", "A+", "A", "A-"] {
+        rules("two", &status(1, &two[0].1, given), &["others_uncompared"]);
+    }
+    // The chief referee takes the comparison away; the other one, whom nobody is compared with any more, may get an
+    // artificial score.
+    send(&head, "two", "", &status(1, &two[0].1, "A"), true).ok();
+    let other = two[1..].iter().find(|one| one.0 == two[0].0).unwrap();
+    rules("two", &status(1, &other.1, "A"), &[]);
+    // A raw score and a penalty take nothing from anybody.
+    rules("two", &json!({"score": {"board": 2, "entrant": two[0].1, "score": 6}}), &[]);
+    let tenth = json!({"of-top": "1/10"});
+    rules("two", &json!({"penalty": {"board": 2, "entrant": two[0].1, "amount": tenth}}), &[]);
+    // Of nine results four may go, one from each seat first.
+    let three = seats("three", 1);
+    let mut struck: Vec<&str> = Vec::new();
+    for seat in ["A", "B", "C"] {
+        let one = three.iter().find(|one| one.0 == seat).unwrap();
+        rules("three", &status(1, &one.1, "not-played"), &[]);
+        struck.push(&one.1);
+    }
+    let next: Vec<&(String, String)> =
+        three.iter().filter(|one| one.0 == "A" && !struck.contains(&one.1.as_str())).collect();
+    rules("three", &status(1, &next[0].1, "absent"), &["others_uncompared"]);
+    send(&head, "three", "", &status(1, &next[0].1, "absent"), true).ok();
+    rules("three", &status(1, &next[1].1, "absent"), &["board_emptied"]);
+    let one = seats("three", 2);
+    // A word that no ruling gives is not suggested.
+    for word in ["Void", "void ", "ｖｏｉｄ", "", "plaied", "withdrawn?"] {
+        let reply = send(&head, "three", "", &status(2, &one[0].1, word), true);
+        assert_eq!(reply.code(), "bad_field", "{word}");
+        let text = reply.text();
+        assert!(!text.contains("did you mean"), "{word}: {text}");
+        assert!(
+            ["A+", "not-played", "absent", "disqualified"].iter().all(|known| text.contains(known)),
+            "{text}"
+        );
+    }
+    let near = send(&head, "three", "", &status(2, &one[0].1, "A\u{2013}"), true).text();
+    assert!(near.contains("did you mean `A-`"), "{near}");
+    let standing = json!({"standing": {"entrant": one[0].1, "standing": "stand_in"}});
+    assert!(!send(&head, "three", "", &standing, true).text().contains("stand-in"));
 }
 
 #[test]

@@ -100,6 +100,56 @@ fn what_cannot_be_started_says_why_in_one_line() {
     assert!(!path.exists());
 }
 
+/// The sample events of a ruleset's game are played by it; a file that is wrong is named before anything is opened.
+#[test]
+fn sample_events_are_played_by_the_ruleset_of_a_file() {
+    let (folder, path) = folder();
+    let rules = folder.path().join("club.toml");
+    let given = rules.to_str().unwrap();
+    let start = |text: &str, more: &[&str]| {
+        std::fs::write(&rules, text).unwrap();
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_fushi"))
+            .args(["serve", "--listen", "127.0.0.1:0", "--database", &format!("sqlite:{}", path.display())])
+            .args(more)
+            .env("RUST_LOG", "error")
+            .output()
+            .unwrap();
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.stdout.is_empty() && error.trim().lines().count() == 1, "{error}");
+        (output.status.code(), error)
+    };
+    let demo = ["--demo", "--ruleset-file", given];
+    for (text, said) in [
+        ("base = \"wakeng-bomb\"\nbomb_facto = 3\n", "did you mean `bomb_factor`"),
+        (
+            "base = \"wakeng-bomb\"\nbomb_factor = 3\nname = \"Wakeng-Bomb\"\n",
+            "taken for the shipped ruleset",
+        ),
+        ("base = \"zhuhai-2009\"\nplay_s = \"x\"\n", "line 2"),
+        ("colour = \"red\"\n", "fits none of the games"),
+        ("= no TOML", "not a TOML"),
+    ] {
+        let (code, error) = start(text, &demo);
+        assert!(code == Some(1) && error.contains(said) && error.contains(given), "{code:?} {error}");
+    }
+    let club = "base = \"wakeng-bomb\"\nbomb_factor = 3\nname = \"club\"\n";
+    assert_eq!(start(club, &["--ruleset-file", given]).0, Some(2), "only with --demo");
+    assert!(!path.exists());
+    std::fs::write(&rules, club).unwrap();
+    let mut first = Program::start(&path, &demo);
+    let sample = |event: &str| Client::new(&first.base).get(&format!("/api/v1/events/{event}")).ok();
+    for event in ["sample-wakeng", "sample-open"] {
+        assert_eq!(sample(event)["rules"]["name"], "club", "{event}");
+        assert_eq!(sample(event)["rules"]["bomb_factor"], 3, "{event}");
+    }
+    assert_eq!(sample("sample-tuolaji")["rules"]["name"], "zhuhai-2009");
+    first.terminate();
+    // The same again is the same; other rules are not those of the events that are there.
+    Program::start(&path, &demo).terminate();
+    let (code, error) = start("base = \"wakeng-plain\"\n", &demo);
+    assert!(code == Some(1) && error.contains("sample-wakeng") && error.contains("other rules"), "{error}");
+}
+
 #[test]
 fn every_answer_carries_security_headers_and_errors_are_problems() {
     let server = Inside::start();

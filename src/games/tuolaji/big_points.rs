@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::games::Fault;
 use crate::games::rulesets::unknown;
-use crate::words::{Message, message};
+use crate::words::{Message, message, skeleton};
 
 /// The shipped tables by short name.
 pub const PRESETS: [(&str, &str); 4] = [
@@ -157,9 +157,12 @@ impl BigPoints {
             let message = message!("points-name", name_max = NAME_MAX);
             return Some(Fault::new("bad_name", message));
         }
+        // A name is taken by the shipped table that it names, or looks as if it did: by its name or its short name.
+        let own = skeleton(&self.name);
         let (short, same) = PRESETS.iter().find_map(|(short, _)| {
-            let preset = BigPoints::preset(short).ok().filter(|preset| preset.name == self.name)?;
-            Some((short, preset == *self))
+            let preset = BigPoints::preset(short).ok()?;
+            let taken = [*short, preset.name.as_str()].into_iter().any(|known| skeleton(known) == own);
+            taken.then(|| (short, preset == *self))
         })?;
         let message = message!("points-name-taken", name = &self.name, short);
         (!same).then(|| Fault::new("reserved_name", message))
@@ -311,6 +314,11 @@ mod tests {
             assert_eq!(preset.faults(), vec![], "{short}");
             let changed = BigPoints { cap: 32, ..preset.clone() };
             assert!(changed.faults().iter().any(|fault| fault.code == "reserved_name"), "{short}");
+            let alike = [short.to_lowercase(), format!("〈{short}〉"), preset.name.replace('-', "_")];
+            for name in alike.iter().map(String::as_str).chain([short, "Η1", "ｈ３"]) {
+                let taken = BigPoints { name: name.to_owned(), cap: 32, ..preset.clone() };
+                assert!(taken.faults().iter().any(|fault| fault.code == "reserved_name"), "{name}");
+            }
             for name in ["", "  ", "a\nb", &"n".repeat(61)] {
                 let renamed = BigPoints { name: name.to_owned(), ..preset.clone() };
                 assert!(renamed.faults().iter().any(|fault| fault.code == "bad_name"), "{name:?}");

@@ -23,7 +23,7 @@ use crate::web::desk::{self, Stage};
 use crate::web::problem::{Code, Problem};
 use crate::web::routes::{Method, Table};
 use crate::with_game;
-use crate::words::message;
+use crate::words::{Lang, Message, message, say};
 
 /// An entry.
 #[derive(Debug, ToSchema)]
@@ -84,6 +84,31 @@ pub struct EntrantLine {
     /// Ids of entrants of the same name: they are different.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     same_name: Vec<String>,
+    /// In the answer to an entry or a correction: what is worth a look about the name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    flagged: Vec<NameNote>,
+}
+
+/// What is worth a look about the name of an entrant; it was entered all the same.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct NameNote {
+    /// `alike`: another name differs only in width, capitals, blanks or leading zeros. `pair_same`: a pair of one person.
+    /// `pair_turned`: the same two persons are a pair already. `pair_shared`: a person is in another pair already.
+    code: String,
+    /// The sentence in the asker's language.
+    message: String,
+}
+
+/// What is wrong, or worth a look, on a line of a list.
+#[derive(Debug, Serialize, ToSchema)]
+#[allow(dead_code, reason = "describes the desk's own type")]
+pub struct RowNoteSheet {
+    /// The line of the file, from 1, the heading included.
+    line: u64,
+    /// Stable code.
+    code: String,
+    /// What is wrong and what to do, in the asker's language.
+    message: String,
 }
 
 /// What a list holds.
@@ -94,10 +119,12 @@ pub struct ImportReport {
     /// How many entries the list has, or would have.
     entries: usize,
     /// Every line that is wrong.
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<RowNoteSheet>)]
     wrong: Vec<RowNote>,
-    /// Lines that are worth a look: equal names are never merged.
-    #[schema(value_type = Vec<Object>)]
+    /// Lines that are worth a look: equal names (`same_name`), names that are `alike`, pairs of one person (`pair_same`),
+    /// of the same persons as another (`pair_turned`) or with a person of another (`pair_shared`), a guessed `encoding`.
+    /// Nobody is merged.
+    #[schema(value_type = Vec<RowNoteSheet>)]
     flagged: Vec<RowNote>,
 }
 
@@ -137,7 +164,7 @@ pub(super) fn add(table: &mut Table) {
             "Enters a list: CSV with the columns id, number, name, partner, club, region, level, in UTF-8, UTF-16, GB18030 or Big5; all of it or nothing",
         )
         .query::<ImportParams>()
-        .text_body("text/csv")
+        .file_body("text/csv")
         .answers::<ImportReport>(200)
         .to(import);
     table
@@ -167,9 +194,9 @@ async fn list(call: Call, Params(page): Params<PageParams>) -> Answer {
     let limit = page.limit()?;
     let after = match &page.after {
         None => 0,
-        Some(text) => text
-            .parse::<i64>()
-            .map_err(|_| Problem::said(Code::BadQuery, crate::words::Message::plain("web-bad-after")))?,
+        Some(text) => {
+            text.parse::<i64>().map_err(|_| Problem::said(Code::BadQuery, Message::plain("web-bad-after")))?
+        }
     };
     let lines = call
         .work(move |call| {
@@ -196,7 +223,7 @@ async fn list(call: Call, Params(page): Params<PageParams>) -> Answer {
                     let came = came.iter().find(|one| one.entrant == row.id);
                     EntrantLine {
                         checked_in_us: came.map(|one| one.at_us),
-                        ..EntrantLine::of(row, same_name)
+                        ..EntrantLine::of(row, Notes { same_name, ..Notes::default() })
                     }
                 })
                 .collect();
@@ -251,16 +278,16 @@ async fn add_one(call: Call, Body(entry): Body<Entry>) -> Answer {
             let _alone = call.app.guards.desk.lock().unwrap_or_else(PoisonError::into_inner);
             let row = desk::row(call)?;
             desk::at_stage(&row, &[Stage::Draft, Stage::Announced])?;
-            let mut same_name = Vec::new();
+            let mut notes = Notes::default();
             let list = with_game!(desk::kind(&row)?, G => check_list::<G>(call, &row, |desk| {
                 let found = desk.check::<G>(&entry, desk.next(), &BTreeSet::new(), &BTreeSet::new())?;
-                same_name = desk.namesakes(&found.name).into_iter().map(str::to_owned).collect();
+                notes = Notes::of(desk, &found, call.lang);
                 Ok(List { entries: vec![found], ..List::default() })
             }))?;
             let Some(found) = list.entries.into_iter().next() else {
                 return Err(Problem::new(Code::Refused));
             };
-            let line = EntrantLine::of(&found, same_name);
+            let line = EntrantLine::of(&found, notes);
             let audit = call.audit("add-entrant", "", &Value::Null, &shown(&found));
             let archive: &dyn Archive = call.app.store.as_ref();
             archive.add_entrants(&row.id, vec![found], audit)?;
@@ -275,8 +302,27 @@ fn shown(row: &EntrantRow) -> Value {
             "region": row.region })
 }
 
+/// What is worth a look about the name of one entrant beside the others.
+#[derive(Default)]
+struct Notes {
+    same_name: Vec<String>,
+    flagged: Vec<NameNote>,
+}
+
+impl Notes {
+    fn of(desk: &Desk<'_>, row: &EntrantRow, lang: Lang) -> Notes {
+        let others = desk.namesakes(&row.name).into_iter().filter(|other| *other != row.id);
+        let note =
+            |(code, told): (&str, Message)| NameNote { code: code.to_owned(), message: say(lang, &told) };
+        Notes {
+            same_name: others.map(str::to_owned).collect(),
+            flagged: desk.lookalikes(row).into_iter().map(note).collect(),
+        }
+    }
+}
+
 impl EntrantLine {
-    fn of(row: &EntrantRow, same_name: Vec<String>) -> EntrantLine {
+    fn of(row: &EntrantRow, notes: Notes) -> EntrantLine {
         EntrantLine {
             id: row.id.clone(),
             number: row.position,
@@ -285,7 +331,8 @@ impl EntrantLine {
             club: row.club.clone(),
             region: row.region.clone(),
             checked_in_us: None,
-            same_name,
+            same_name: notes.same_name,
+            flagged: notes.flagged,
         }
     }
 }
@@ -311,8 +358,7 @@ async fn correct(
             });
             let desk = Desk { event: &row.id, pairs, known: &known, announced: None };
             let after = desk.correct(before, &correction)?;
-            let namesakes = desk.namesakes(&after.name).into_iter().filter(|other| *other != id);
-            let line = EntrantLine::of(&after, namesakes.map(str::to_owned).collect());
+            let line = EntrantLine::of(&after, Notes::of(&desk, &after, call.lang));
             if after != *before {
                 let audit = call.audit("correct-entrant", &why, &shown(before), &shown(&after));
                 archive.correct_entrant(before.clone(), after.clone(), audit)?;

@@ -92,8 +92,10 @@ pub struct EventFields {
 #[allow(dead_code, reason = "describes the desk's own type")]
 pub enum DelayedPlanBody {
     /// `none`.
+    #[schema(title = "NoDelayedPlan")]
     None(String),
     /// The value.
+    #[schema(title = "DelayedPlan")]
     Plan {
         /// Where and when it is published, 1 to 200 characters.
         description: String,
@@ -150,13 +152,39 @@ pub struct EventLine {
 pub struct ChangedField {
     /// The field; of a table with the table's name before it: `big_points.cap`.
     field: String,
-    /// The shipped value.
-    #[schema(value_type = Object)]
+    /// The shipped value; `null` where there is none.
+    #[schema(value_type = Option<FieldValue>)]
     shipped: Value,
-    /// The event's value.
-    #[schema(value_type = Object)]
+    /// The event's value; `null` where there is none.
+    #[schema(value_type = Option<FieldValue>)]
     here: Value,
 }
+
+/// The value of a field of a ruleset.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "describes values of any ruleset")]
+pub enum FieldValue {
+    /// A number.
+    #[schema(title = "NumberField")]
+    Number(i64),
+    /// Whether something is so.
+    #[schema(title = "TruthField")]
+    Truth(bool),
+    /// A word.
+    #[schema(title = "WordField")]
+    Word(String),
+    /// Several words or numbers, or the rows of a table.
+    #[schema(title = "ListField")]
+    List(Vec<Value>),
+    /// A table of fields.
+    Table(FieldTable),
+}
+
+/// A table of fields of a ruleset.
+#[derive(Debug, Serialize, ToSchema)]
+#[allow(dead_code, reason = "describes values of any ruleset")]
+pub struct FieldTable(Map<String, Value>);
 
 /// How a ruleset differs from a shipped one.
 #[derive(Debug, Serialize, ToSchema)]

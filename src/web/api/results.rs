@@ -130,6 +130,7 @@ pub(super) fn add(table: &mut Table) {
         .get("/api/v1/events/{event}/standings", Right::SeePublic, "getStandings", "Standings so far")
         .query::<FormParams>()
         .answers::<StandingsSheet>(200)
+        .or_file(&["text/plain", "text/csv", XLSX])
         .to(standings);
     table
         .get(

@@ -9,15 +9,16 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::accounts::reason;
+use crate::desk::DeskError;
 use crate::desk::archive::{Archive, EventRow};
-use crate::desk::results::{doubts, last_revision, preview, reach, rule, rulings};
+use crate::desk::effects::{Effect, Look, doubts, effects, reach};
+use crate::desk::results::{last_revision, preview, rule, rulings};
 use crate::desk::rights::{Right, to_rule};
-use crate::desk::{DeskError, Event};
 use crate::games::Game;
 use crate::journal::bundle::model::Change;
 use crate::journal::revision::changes;
 use crate::journal::ruling::{Decision, Ruling};
-use crate::journal::tally::{Played, TallyFault};
+use crate::journal::tally::TallyFault;
 use crate::web::answer::{Answer, created, ok};
 use crate::web::audience::{Sees, sees};
 use crate::web::call::{Body, Call, Who};
@@ -49,8 +50,10 @@ pub struct RulingBody {
 #[allow(dead_code, reason = "describes the scoring's own type")]
 pub enum ScoreBody {
     /// An integer.
+    #[schema(title = "WholeScore")]
     Whole(i64),
     /// `"7/2"`.
+    #[schema(title = "FractionScore")]
     Fraction(String),
 }
 
@@ -70,9 +73,85 @@ pub struct OutcomeBody {
 #[allow(dead_code, reason = "describes the scoring's own type")]
 pub enum AmountBody {
     /// A fraction of one board's top, in text, above 0 and up to 1: for methods that have a top.
+    #[schema(title = "AmountOfTop")]
     OfTop(String),
     /// Points of the method itself, in text, above 0 and not beyond what a board can be worth.
+    #[schema(title = "AmountInPoints")]
     Points(String),
+}
+
+/// A result that counts with another raw score.
+#[derive(Debug, Serialize, ToSchema)]
+#[allow(dead_code, reason = "describes the journal's own type")]
+pub struct AdjustedScore {
+    /// The board.
+    board: u32,
+    /// The entrant.
+    entrant: String,
+    /// The raw score.
+    score: ScoreBody,
+}
+
+/// A result that counts with a status.
+#[derive(Debug, Serialize, ToSchema)]
+#[allow(dead_code, reason = "describes the journal's own type")]
+pub struct GivenStatus {
+    /// The board.
+    board: u32,
+    /// The entrant.
+    entrant: String,
+    /// `A+`, `A`, `A-`, `not-played`, `absent` or `disqualified`.
+    status: String,
+}
+
+/// A result that counts as several outcomes with probabilities.
+#[derive(Debug, Serialize, ToSchema)]
+#[allow(dead_code, reason = "describes the journal's own type")]
+pub struct WeightedScore {
+    /// The board.
+    board: u32,
+    /// The entrant.
+    entrant: String,
+    /// The outcomes.
+    outcomes: Vec<OutcomeBody>,
+}
+
+/// Something taken from the value of a result.
+#[derive(Debug, Serialize, ToSchema)]
+#[allow(dead_code, reason = "describes the journal's own type")]
+pub struct BoardPenalty {
+    /// The board.
+    board: u32,
+    /// The entrant.
+    entrant: String,
+    /// How much.
+    amount: AmountBody,
+}
+
+/// A board that counts for nobody.
+#[derive(Debug, Serialize, ToSchema)]
+#[allow(dead_code, reason = "describes the journal's own type")]
+pub struct VoidBoard {
+    /// The board.
+    board: u32,
+}
+
+/// An entrant that leaves the ranking.
+#[derive(Debug, Serialize, ToSchema)]
+#[allow(dead_code, reason = "describes the journal's own type")]
+pub struct GivenStanding {
+    /// The entrant.
+    entrant: String,
+    /// `withdrawn` or `disqualified`.
+    standing: String,
+}
+
+/// An earlier ruling that no longer holds.
+#[derive(Debug, Serialize, ToSchema)]
+#[allow(dead_code, reason = "describes the journal's own type")]
+pub struct WithdrawnRuling {
+    /// Its number.
+    ruling: u32,
 }
 
 /// What a ruling decides.
@@ -81,58 +160,26 @@ pub enum AmountBody {
 #[allow(dead_code, reason = "describes the journal's own type")]
 pub enum DecisionBody {
     /// The result counts with this raw score.
-    Score {
-        /// The board.
-        board: u32,
-        /// The entrant.
-        entrant: String,
-        /// The raw score.
-        score: ScoreBody,
-    },
+    #[schema(title = "ScoreDecision")]
+    Score(AdjustedScore),
     /// The result counts with this status.
-    Status {
-        /// The board.
-        board: u32,
-        /// The entrant.
-        entrant: String,
-        /// `A+`, `A`, `A-`, `not-played`, `absent` or `disqualified`.
-        status: String,
-    },
+    #[schema(title = "StatusDecision")]
+    Status(GivenStatus),
     /// Several outcomes with probabilities.
-    Weighted {
-        /// The board.
-        board: u32,
-        /// The entrant.
-        entrant: String,
-        /// The outcomes.
-        outcomes: Vec<OutcomeBody>,
-    },
+    #[schema(title = "WeightedDecision")]
+    Weighted(WeightedScore),
     /// Taken from the board's value.
-    Penalty {
-        /// The board.
-        board: u32,
-        /// The entrant.
-        entrant: String,
-        /// How much.
-        amount: AmountBody,
-    },
+    #[schema(title = "PenaltyDecision")]
+    Penalty(BoardPenalty),
     /// The board counts for nobody.
-    Void {
-        /// The board.
-        board: u32,
-    },
+    #[schema(title = "VoidDecision")]
+    Void(VoidBoard),
     /// The entrant leaves the ranking.
-    Standing {
-        /// The entrant.
-        entrant: String,
-        /// `withdrawn` or `disqualified`.
-        standing: String,
-    },
+    #[schema(title = "StandingDecision")]
+    Standing(GivenStanding),
     /// An earlier ruling no longer holds.
-    Withdraw {
-        /// Its number.
-        ruling: u32,
-    },
+    #[schema(title = "WithdrawDecision")]
+    Withdraw(WithdrawnRuling),
 }
 
 /// A ruling.
@@ -182,7 +229,9 @@ pub struct Radius {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DoubtSheet {
     /// `impossible_score`: no legal play of the board gives this raw score. `penalty_without_effect`: the result has no
-    /// value that could be lowered.
+    /// value that could be lowered. `board_void`: the board counts for nobody already. `others_uncompared`: the result of
+    /// another entrant is compared with nobody then. `board_emptied`: fewer than half of the board's results count then.
+    /// `place_lost`: the entrant has too few results for a place then.
     code: String,
     /// The sentence in the asker's language.
     message: String,
@@ -214,8 +263,8 @@ pub(super) fn add(table: &mut Table) {
             Right::Rule,
             "makeRuling",
             "Makes a ruling; what the preview doubts needs `confirm`. Whatever reaches further than one result needs the right \
-             correct: voids, standings, withdrawals, replacing somebody else's ruling, striking out the last result of a \
-             board or of a place, published results",
+             correct: voids, standings, withdrawals, replacing somebody else's ruling, one that leaves another entrant's result \
+             with nothing to compare it with, fewer than half of a board's results, or too few for a place, published results",
         )
         .body::<RulingBody>()
         .answers::<RulingSheet>(201)
@@ -309,9 +358,12 @@ fn radius<G: Game>(call: &Call, row: &EventRow, ruling: &Ruling) -> Result<Radiu
     in_order(archive, &row.id, ruling.number)?;
     let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
     let (_, collected) = opened.collected(&call.app, false)?;
-    let right = needed(row, &opened.event, &collected.played, &rulings(archive, &row.id)?, ruling);
+    let earlier = rulings(archive, &row.id)?;
+    let effects = effects(&opened.event, &collected.played, &earlier, ruling);
+    let right = needed(row, &effects, ruling);
     let (before, after) = preview(archive, &opened.event, &collected, ruling)?;
-    let doubts = doubts(&opened.event, &opened.dealer, &collected, &after, ruling)?
+    let look = Look { collected: &collected, earlier: &earlier, ruling, effects: &effects, after: &after };
+    let doubts = doubts(&opened.event, &opened.dealer, &look)?
         .into_iter()
         .map(|doubt| DoubtSheet { code: doubt.code.to_owned(), message: say(call.lang, &doubt.told) })
         .collect();
@@ -329,15 +381,9 @@ fn radius<G: Game>(call: &Call, row: &EventRow, ruling: &Ruling) -> Result<Radiu
     Ok(Radius { number: ruling.number, changes: changes(Some(&before), &after), places, right, may, doubts })
 }
 
-/// The right that a ruling needs in an event.
-fn needed<G: Game>(
-    row: &EventRow,
-    event: &Event<G>,
-    played: &[Played],
-    earlier: &[Ruling],
-    ruling: &Ruling,
-) -> Right {
-    to_rule(reach(event, played, earlier, ruling), Stage::of(&row.state) == Stage::Published)
+/// The right that a ruling with these effects needs in an event.
+fn needed(row: &EventRow, effects: &[Effect], ruling: &Ruling) -> Right {
+    to_rule(reach(effects, ruling), Stage::of(&row.state) == Stage::Published)
 }
 
 async fn make(call: Call, Body(body): Body<RulingBody>) -> Answer {
@@ -360,10 +406,13 @@ async fn make(call: Call, Body(body): Body<RulingBody>) -> Answer {
                 let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
                 let (_, collected) = opened.collected(&call.app, false)?;
                 let earlier = rulings(archive, &row.id)?;
-                call.needs(needed(&row, &opened.event, &collected.played, &earlier, &ruling))?;
+                let effects = effects(&opened.event, &collected.played, &earlier, &ruling);
+                call.needs(needed(&row, &effects, &ruling))?;
                 if !confirmed {
                     let (_, after) = preview(archive, &opened.event, &collected, &ruling)?;
-                    let doubts = doubts(&opened.event, &opened.dealer, &collected, &after, &ruling)?;
+                    let look =
+                        Look { collected: &collected, earlier: &earlier, ruling: &ruling, effects: &effects, after: &after };
+                    let doubts = doubts(&opened.event, &opened.dealer, &look)?;
                     if !doubts.is_empty() {
                         return Err(Problem::faults(doubts.into_iter().map(|doubt| (doubt.code.to_owned(), doubt.told))));
                     }

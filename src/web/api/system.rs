@@ -52,7 +52,7 @@ pub(super) fn add(table: &mut Table) {
             "docs",
             "Pages that show this document, without any other server",
         )
-        .answers_file(&["text/html"])
+        .answers_file(&["text/html", "text/css", "text/javascript", "image/png"])
         .to(docs);
     table.schema_of::<super::ProblemDetails>();
 }

@@ -49,6 +49,9 @@ function marks(rows, report) {
     if (!twice) seen.set(full(row), t("orgjs-dup-line", { line: row.line }));
     if (notes.length > 0) return { row, kind: "bad", text: notes.map((note) => sentence(note.code, note.message, "orgjs-row")).join(" ") };
     if (twice) return { row, kind: "warn", text: twice };
+    // Names that are alike, pairs of the same persons.
+    const alike = report.flagged.filter((note) => note.line === place + 2 && !["same_name", "encoding"].includes(note.code));
+    if (alike.length > 0) return { row, kind: "warn", text: alike.map((note) => note.message).join(" ") };
     if (row.more) return { row, kind: "warn", text: t("orgjs-row-more", { more: row.more }) };
     return { row, kind: "good", text: t("orgjs-row-good") };
   });
@@ -184,8 +187,8 @@ if (single) {
     const body = { name: name.trim() };
     for (const [key, value] of Object.entries({ partner, club, region })) if (value?.trim()) body[key] = value.trim();
     if (level) body.level = level;
-    await call("POST", `${api(event)}/entrants`, body);
-    flash(t("orgjs-entered-one", { name: body.name }));
+    const entered = await call("POST", `${api(event)}/entrants`, body);
+    flash([t("orgjs-entered-one", { name: body.name }), ...(entered.flagged ?? []).map((note) => note.message)].join(" "));
     location.reload();
   });
 }

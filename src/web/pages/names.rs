@@ -3,20 +3,13 @@
 
 use super::Visit;
 use crate::desk::rights::Role;
+use crate::games::rulesets;
 use crate::scoring::Method;
 
 /// A ruleset in words; one of the organizer's own has the name that it was given.
 #[must_use]
 pub fn ruleset(visit: &Visit, name: &str) -> String {
-    visit.say(match name {
-        "wakeng-bomb" => "names-rules-wakeng-bomb",
-        "wakeng-plain" => "names-rules-wakeng-plain",
-        "wakeng-jj" => "names-rules-wakeng-jj",
-        "zhuhai-2009" => "names-rules-zhuhai-2009",
-        "tda-2011" => "names-rules-tda-2011",
-        "tda-2024" => "names-rules-tda-2024",
-        other => return other.to_owned(),
-    })
+    rulesets::title(name).map_or_else(|| name.to_owned(), |title| visit.tell(&title))
 }
 
 /// An AI level in words: every game has a quick one and a strong one, and one that plays at random.

@@ -302,9 +302,9 @@ pub(super) async fn show(visit: &Visit, row: &EventRow, sheet: Sheet) -> Shown {
     }
     data.insert("game".to_owned(), row.game.clone().into());
     data.insert("view".to_owned(), sees.view().word().into());
-    let absent = known["absent"]
-        .as_u64()
-        .filter(|seconds| *seconds > 0 && sheet.tab == Tab::Standings && !sheet.hall && row.state == "locked");
+    let absent = known["absent"].as_u64().filter(|seconds| {
+        *seconds > 0 && sheet.tab == Tab::Standings && !sheet.hall && row.state == "locked"
+    });
     let pending = if sees == Sees::Everything { pending(visit, row, &data["names"]).await? } else { None };
     let main = html! {
         @if !sheet.hall { (head(visit, row, sheet.tab)) (whose_view(visit, row)) }

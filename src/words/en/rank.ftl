@@ -35,6 +35,7 @@ rank-fault-outcomes = outcomes are { $text }: write weight and score of each, su
 rank-fault-score-and-outcomes = there are outcomes and a score: leave the score empty, it follows from the outcomes
 rank-fault-penalty = the penalty is { $text }: write of-top 1/10 or points 2, several separated by ;
 rank-fault-role = unknown role { $text }: write banker, defender or nothing
+rank-fault-void = { $text } says nothing in the column void: write yes where the board counts for nobody, or nothing
 rank-fault-expected = expected is { $text }: write a whole number from 1 to 1000000
 rank-fault-expected-differs = expected is { $text } here but { $other } in line { $line } for the same board and seat: make them agree
 rank-fault-expected-low = expected is { $text }, but board { $board }, seat { $seat } has { $actual } results: correct one of them

@@ -35,6 +35,7 @@ rank-fault-outcomes = outcomes 为 { $text }：请逐个写权重和得分，例
 rank-fault-score-and-outcomes = 既有 outcomes 又有得分：请把得分留空，由 outcomes 得出
 rank-fault-penalty = 罚分为 { $text }：请写 of-top 1/10 或 points 2，多个以 ; 分隔
 rank-fault-role = 未知的角色 { $text }：请写 banker、defender 或留空
+rank-fault-void = void 列不能写 { $text }：整副作废写 yes，否则留空
 rank-fault-expected = expected 为 { $text }：请写 1 至 1000000 的整数
 rank-fault-expected-differs = 同一副牌同一方位，此处 expected 为 { $text }，第 { $line } 行为 { $other }：请改为一致
 rank-fault-expected-low = expected 为 { $text }，但第 { $board } 副 { $seat } 方位已有 { $actual } 个成绩：请改正其一

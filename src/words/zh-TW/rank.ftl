@@ -35,6 +35,7 @@ rank-fault-outcomes = outcomes 為 { $text }：請逐個寫權重和得分，例
 rank-fault-score-and-outcomes = 既有 outcomes 又有得分：請把得分留空，由 outcomes 得出
 rank-fault-penalty = 罰分為 { $text }：請寫 of-top 1/10 或 points 2，多個以 ; 分隔
 rank-fault-role = 未知的角色 { $text }：請寫 banker、defender 或留空
+rank-fault-void = void 欄不能寫 { $text }：整副作廢寫 yes，否則留空
 rank-fault-expected = expected 為 { $text }：請寫 1 至 1000000 的整數
 rank-fault-expected-differs = 同一副牌同一方位，此處 expected 為 { $text }，第 { $line } 行為 { $other }：請改為一致
 rank-fault-expected-low = expected 為 { $text }，但第 { $board } 副 { $seat } 方位已有 { $actual } 個成績：請改正其一

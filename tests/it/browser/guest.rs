@@ -83,7 +83,7 @@ fn a_stranger_tries_a_board_of_each_game_and_is_compared_with_computer_players()
 fn the_first_page_leads_to_results_and_to_a_live_table() {
     let server = Inside::start();
     let app = server.app.clone();
-    app.runtime.block_on(sample::open(&app)).unwrap();
+    app.runtime.block_on(sample::open(&app, sample::Demo::default())).unwrap();
     let Some(browser) = Browser::open(&server.base) else { return };
     for lang in ["en", "zh-CN"] {
         browser.go(&format!("/?lang={lang}"));

@@ -10,6 +10,7 @@ use super::{Act, Asked, Standing, head};
 use crate::desk::live::Pace;
 use crate::desk::outlook::outlook;
 use crate::desk::rights::Right;
+use crate::scoring::command::rank_command;
 use crate::words::Message;
 
 /// Up to so many entrants the page itself looks ahead to the draw of seats.
@@ -304,6 +305,7 @@ fn results(acts: &Acts) -> Markup {
     let api = standing.api();
     let file = |view: &str, form: &str| format!("{api}/views/{view}?format={form}&lang={}", visit.lang.tag());
     let state = standing.row.state.as_str();
+    let results = format!("{}-results.csv", standing.row.id);
     html! {
         section.box aria-labelledby="results" {
             h2 #results { (visit.say("org-results")) }
@@ -320,11 +322,13 @@ fn results(acts: &Acts) -> Markup {
                 li { a href=(file("ranking", "xlsx")) download { (visit.say("org-file-ranking")) " (XLSX)" } }
                 li { a href=(file("ranking", "csv")) download { (visit.say("org-file-ranking")) " (CSV)" } }
                 li { a href=(file("cross-tab", "xlsx")) download { (visit.say("org-file-cross")) " (XLSX)" } }
+                li { a href=(file("results", "csv")) download=(results) { (visit.say("org-file-results")) " (CSV)" } }
                 @if standing.revealed {
                     li { a href={ (api) "/bundle" } download={ (standing.row.id) ".fushi" } { (visit.say("org-file-bundle")) } }
                     li { a href={ (api) "/reveal" } download={ (standing.row.id) "-keys.json" } { (visit.say("org-file-keys")) } }
                 }
             }
+            p.muted { (visit.say("org-rank-again")) " " code #rank-command { (rank_command(&standing.settings.scoring, &results)) } }
         }
     }
 }
