@@ -685,23 +685,20 @@ fn past_is_what_was_told<G: Levels>(hidden: bool) {
         let at = 1000 * (lines.len() as u64 + 1);
         let waiting = G::waiting_for(board.state());
         let due = waiting.seats.iter().find_map(|seat| Some((seat, G::timeout(board.state(), seat)?)));
-        let line = match due {
-            Some((seat, automatic)) => {
-                let some: Vec<G::Action> = G::legal(board.state(), seat).take(20).collect();
-                let action = if some.is_empty() { automatic } else { some[chance.index(some.len())].clone() };
-                let entry = Entry { seat, action, at: Some(at), by: None };
-                board.play(&entry).unwrap();
-                Line::Action(entry)
-            }
-            None => {
-                let note = Note { at: Some(at), ..Note::new(NoteKind::Deal, By::Dealer) };
-                board.note(&note).unwrap();
-                Line::Note(note)
-            }
+        let line = if let Some((seat, automatic)) = due {
+            let some: Vec<G::Action> = G::legal(board.state(), seat).take(20).collect();
+            let action = if some.is_empty() { automatic } else { some[chance.index(some.len())].clone() };
+            let entry = Entry { seat, action, at: Some(at), by: None };
+            board.play(&entry).unwrap();
+            Line::Action(entry)
+        } else {
+            let note = Note { at: Some(at), ..Note::new(NoteKind::Deal, By::Dealer) };
+            board.note(&note).unwrap();
+            Line::Note(note)
         };
         lines.push(Shown { line, at });
         // Every moment of a beginning, then now and then: a board is replayed each time.
-        let looked = lines.len() < 8 || lines.len() % 30 == 0 || G::finished(board.state());
+        let looked = lines.len() < 8 || lines.len().is_multiple_of(30) || G::finished(board.state());
         for viewer in viewers().filter(|_| looked) {
             let events = message::events_after::<G>(7, 0, &header, &lines, viewer);
             let told = remembered(&events);

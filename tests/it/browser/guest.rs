@@ -163,7 +163,7 @@ fn lists_of_five_hundred_come_by_pages_and_are_searched_by_name_or_number() {
         assert_eq!(all, 500);
     }
     let mut apart = texts.clone();
-    apart.sort_by_key(|text| text.to_string());
+    apart.sort_by_key(std::string::ToString::to_string);
     apart.dedup();
     assert_eq!(apart.len(), texts.len(), "equal lines stand apart");
     assert!(lines.iter().any(|line| line[0] != "1"), "with 500 results some are equal");

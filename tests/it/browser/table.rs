@@ -260,7 +260,7 @@ fn what_raises_the_stake_says_by_how_much_and_is_not_the_highlighted_choice() {
     );
     let stake = browser.text(".at-stake");
     let stake: u32 = stake.trim_start_matches('±').split(' ').next().unwrap().parse().unwrap();
-    assert!(stake >= 12 * factor && stake % (6 * factor) == 0, "doubled: {stake}");
+    assert!(stake >= 12 * factor && stake.is_multiple_of(6 * factor), "doubled: {stake}");
 }
 
 #[test]

@@ -219,7 +219,7 @@ fn no_blank_stands_between_chinese_words_and_names() {
             let letters: Vec<char> = said.chars().collect();
             let parted =
                 letters.windows(3).any(|three| han(Some(three[0])) && three[1] == ' ' && han(Some(three[2])));
-            let named = with_names
+            let apart = with_names
                 && names.iter().any(|name| {
                     let placed = format!("{{ {name} }}");
                     said.match_indices(&placed).any(|(at, _)| {
@@ -229,7 +229,7 @@ fn no_blank_stands_between_chinese_words_and_names() {
                         han(before) || han(after)
                     })
                 });
-            if parted || named {
+            if parted || apart {
                 wrong.push(format!("{}: {line}", path.display()));
             }
         }
