@@ -298,7 +298,7 @@ mod tests {
         let value: toml::Value = toml::from_str(&all).unwrap();
         let keys = |table: &toml::Value| table.as_table().unwrap().len();
         assert_eq!(keys(&value), 11);
-        assert_eq!([keys(&value["limits"]), keys(&value["sessions"]), keys(&value["passwords"])], [12, 1, 3]);
+        assert_eq!([keys(&value["limits"]), keys(&value["sessions"]), keys(&value["passwords"])], [14, 1, 3]);
     }
 
     #[test]

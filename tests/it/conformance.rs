@@ -267,9 +267,13 @@ pub fn random_play_ends_and_scores_add_up<G: Probe>(deals: u32) {
     let mut told: Option<Vec<&str>> = None;
     boards::<G>(deals, |rules, start, random| {
         let (state, _) = play::<G>(rules, start, random, |_, _, _| {});
-        // A traveller has the same columns for every board of the game.
+        // A traveller has the same columns for every board of the game; the last ones are missing where cards are not known.
         let facts: Vec<&str> = G::story(&state).iter().map(|fact| fact.fact).collect();
-        assert_eq!(told.get_or_insert_with(|| facts.clone()), &facts);
+        let columns = told.get_or_insert_with(|| facts.clone());
+        assert!(columns.starts_with(&facts) || facts.starts_with(columns), "{columns:?}, {facts:?}");
+        if facts.len() > columns.len() {
+            *columns = facts;
+        }
         assert!(G::finished(&state), "nobody is to act but the board is not over: {state:?}");
         assert!(G::advance(&state).is_none());
         for seat in (0..G::seats(start)).map(Seat) {

@@ -1,7 +1,7 @@
 //! What a traveller tells of a board of tuolaji.
 
 use super::SEAT_NAMES;
-use super::state::{Phase, State};
+use super::state::State;
 use crate::games::story::{Fact, Told};
 
 /// Banker, level, who called and what is trump, the defenders' small points, by how much the bottom counted, and the
@@ -16,17 +16,16 @@ pub(super) fn story(state: &State) -> Vec<Fact> {
         story.push(Fact::new("call", Told::Seat(called)));
         story.push(Fact::new("trump", Told::Trump(ladder.trump().to_string())));
     }
-    if state.phase == Phase::Over {
+    // Where nobody has written the bottom down, the points are not known.
+    if let Some(big) = state.big() {
+        let side = match big.signum() {
+            1 => "defence",
+            -1 => "banker",
+            _ => "level",
+        };
         story.push(Fact::new("points", Told::Number(state.small())));
         story.push(Fact::new("multiplier", Told::Number(state.multiplier)));
-        if let Some(big) = state.big() {
-            let side = match big.signum() {
-                1 => "defence",
-                -1 => "banker",
-                _ => "level",
-            };
-            story.push(Fact::new("winner", Told::Side(side)));
-        }
+        story.push(Fact::new("winner", Told::Side(side)));
     }
     story
 }

@@ -5,6 +5,7 @@ import { call, Refused } from "./api.js";
 import { api, blame, clock, told } from "./desk.js";
 import { callLine, evidenceTable, filePage, fileParts, labelOf, mark, placed, sitter, warningParts, when } from "./evidence.js";
 import { drawLive, hands } from "./live-table.js";
+import { armed, clear, lines, missing } from "./orders.js";
 import { change, setting, sound } from "./sound.js";
 import { seatWord } from "./who.js";
 import { data, h, number, t } from "./words.js";
@@ -269,24 +270,6 @@ function enter(table) {
   for (const one of callsAt(place)) if (one.state === "sent" && orders) marked(one, "seen");
 }
 
-/** The two lines of an order in which it says what is wrong and what was done. */
-const lines = (form) => [form.querySelector('[role="alert"]'), form.querySelector('[role="status"]')];
-
-/** An order begins anew: no reason of another table or another order is left in it. */
-function clear(form) {
-  form.reset();
-  for (const line of lines(form)) blame(line, null);
-}
-
-/** What is missing before an order can be given: a sentence and the field; null where nothing is. */
-function missing(form) {
-  const { entrant, code, reason, seconds } = form.elements;
-  if (entrant && entrant.value === "") return ["floor-who-missing", entrant];
-  if (code && code.value === "") return ["floor-code-missing", code];
-  if (seconds && !(Number(seconds.value) >= 1 && Number(seconds.value) <= 3600)) return ["orgjs-give-seconds", seconds];
-  return reason.value.trim() === "" ? ["floor-reason-missing", reason] : null;
-}
-
 /** Sends an order; answers what was done, in words. */
 async function send(kind, form, place) {
   const { entrant, code, reason, seat, seconds } = form.elements;
@@ -315,7 +298,7 @@ async function order(form) {
     blame(fault, t(lack[0]));
     return lack[1].focus();
   }
-  if (["end", "look"].includes(kind) && !armed(kind, fault, t(`orgjs-sure-${kind}`))) return;
+  if (["end", "look"].includes(kind) && !armed(`${shown}/${kind}`, fault, t(`orgjs-sure-${kind}`))) return;
   try {
     const said = await send(kind, form, place);
     form.reset();
@@ -325,19 +308,6 @@ async function order(form) {
   } catch (error) {
     blame(fault, told(error));
   }
-}
-
-/** What is grave needs a second press within ten seconds, and says why. */
-const pressed = new Map();
-function armed(kind, fault, text) {
-  const before = pressed.get(`${shown}/${kind}`);
-  if (before && performance.now() - before < 10_000) {
-    pressed.delete(`${shown}/${kind}`);
-    return true;
-  }
-  pressed.set(`${shown}/${kind}`, performance.now());
-  blame(fault, text);
-  return false;
 }
 
 async function look() {

@@ -1,10 +1,11 @@
 // The player's page: it joins what comes over the socket, what the person does, and what is drawn.
 
-import { call, deviceOf, dropSeat, heldSeat, keepSeat, Refused } from "./api.js";
-import { notify } from "./app.js";
+import { deviceOf, dropSeat } from "./api.js";
+import { Asking } from "./asking.js";
 import { callWentOn } from "./calls.js";
-import { readable, same } from "./cards.js";
+import { readable } from "./cards.js";
 import { Clocks } from "./clocks.js";
+import { enter } from "./enter.js";
 import { chosenSaid, Hand } from "./hand.js";
 import holdem from "./holdem.js";
 import { Net } from "./net.js";
@@ -41,8 +42,8 @@ const ui = {
   play,
   hint,
   bet,
-  playable,
-  why,
+  playable: (cards) => asking.playable(cards),
+  why: (cards) => asking.why(cards),
 };
 
 const hand = new Hand(place("hand"), {
@@ -56,6 +57,8 @@ const hand = new Hand(place("hand"), {
     refusal(ui.busy ? t("play-sending") : notNow(game, store));
   },
 });
+
+const asking = new Asking(store, ui, () => hand.selection(), (board, text) => net.check(board, text));
 
 const myTurn = () => Boolean(store.mine && store.view && game.turn(store).includes(store.me));
 
@@ -105,70 +108,15 @@ function draw() {
   document.title = myTurn() ? `● ${t("play-your-turn")} · ${title}` : title;
 }
 
-/** How long a choice of cards stays as it is before the server is asked about it. */
-const ASK_AFTER = 120;
-/** What the server has said about choices at this moment of the board, by the text of the action. */
-const verdicts = new Map();
-let moment = "";
-let asking = null;
-/** The action that is sent as soon as the server has said that it is legal. */
-let wanted = null;
-
-const textOf = (cards) => `${ui.playing.verb} ${cards.join(" ")}`;
-
-/** Whether the server's list names these cards, or others that differ in nothing that counts. */
-function listed(cards) {
-  const { plays, kind } = ui.playing;
-  return plays.some((play) => play.length === cards.length && same(play.map(kind), cards.map(kind)));
-}
-
-/** Asks the server about the chosen cards, once for each choice and each moment of the board. */
-function ask() {
-  clearTimeout(asking);
-  asking = null;
-  const cards = hand.selection();
-  if (!store.mine || !ui.playing || cards.length === 0 || listed(cards) || store.stands) return;
-  const text = textOf(cards);
-  if (verdicts.has(text)) return;
-  verdicts.set(text, null);
-  net.check(store.seated.play, text);
-}
-
-/** What the server has said about these cards; null where it has not. */
-function verdict(cards) {
-  const now = `${store.seated.play}.${store.n}`;
-  if (moment !== now) {
-    moment = now;
-    wanted = null;
-    verdicts.clear();
-  }
-  return verdicts.get(textOf(cards)) ?? null;
-}
-
-/** Whether these cards can be sent: the server's list says so; where it is cut, the server was asked. */
-function playable(cards) {
-  if (!ui.playing || cards.length === 0) return false;
-  return listed(cards) || verdict(cards)?.legal === true;
-}
-
-/** Why these cards cannot be played, in the words of the rules; null where they can, or where nobody knows yet. */
-function why(cards) {
-  if (!ui.playing || cards.length === 0 || listed(cards)) return null;
-  const known = verdict(cards);
-  if (!known && asking === null) asking = setTimeout(ask, ASK_AFTER);
-  return known?.message ?? null;
-}
-
-function checked({ play, n, do: text, message }) {
-  if (`${play}.${n}` !== `${store.seated?.play}.${store.n}` || moment !== `${play}.${n}`) return;
-  verdicts.set(text, { legal: message === undefined, message: message && readable(message) });
-  const now = wanted === text;
-  wanted = null;
-  if (now && store.mine && !ui.busy && !store.stands && message === undefined) return send(text);
+/** The server has said whether chosen cards can be played. */
+function checked(message) {
+  const said = asking.heard(message);
+  if (!said) return;
+  if (said.wanted && store.mine && !ui.busy && !store.stands) return send(said.text);
   if (!store.view) return;
   drawActions(game, store, hand, ui);
   const cards = hand.selection();
-  if (message && cards.length > 0 && ui.playing && textOf(cards) === text) say(readable(message));
+  if (said.message && cards.length > 0 && ui.playing && asking.text(cards) === said.text) say(said.message);
 }
 
 function send(text, after) {
@@ -198,14 +146,10 @@ function play() {
   const cards = hand.selection();
   if (!store.mine || ui.busy || cards.length === 0) return;
   if (store.stands) return refusal(standsWhy(store));
-  if (playable(cards)) return send(textOf(cards));
+  if (asking.playable(cards)) return send(asking.text(cards));
   // Nobody has said yet whether this can be played: it is asked first, so that nothing is refused.
-  if (verdict(cards) === null) {
-    wanted = textOf(cards);
-    ask();
-  } else {
-    sound("no");
-  }
+  if (asking.verdict(cards) === null) asking.want(cards);
+  else sound("no");
 }
 
 function bet(verb) {
@@ -307,8 +251,7 @@ function hear(message) {
     store.n = 0;
     return net.again();
   }
-  // What was asked over a connection that broke was perhaps never answered.
-  if (news === "welcome") moment = "";
+  if (news === "welcome") asking.again();
   if (message.type === "replaced") store.error = message;
   if (news === "warned") {
     sound("no");
@@ -447,49 +390,7 @@ function connect(seat) {
   net.open();
 }
 
-/** The rules come first: once for each seat and each version of the rules. */
-function rules(seat) {
-  const key = `fushi.rules.${facts.event}`;
-  const wanted = `${seat.token.slice(-12)} ${facts.rulesHash}`;
-  if (sessionStorage.getItem(key) === wanted || localStorage.getItem(key) === wanted) return connect(seat);
-  const panel = place("rules");
-  panel.hidden = false;
-  place("accept").addEventListener("click", async () => {
-    const fault = place("rules-fault");
-    fault.hidden = true;
-    place("accept").disabled = true;
-    try {
-      const path = `/api/v1/events/${encodeURIComponent(facts.event)}/checkin`;
-      await call("POST", path, { rules_hash: facts.rulesHash }, seat.token);
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      // An event that is over takes no check-in any more, but may still be looked at.
-      if (error.code !== "stage") {
-        fault.textContent = error.message;
-        fault.hidden = false;
-        place("accept").disabled = false;
-        return;
-      }
-    }
-    sessionStorage.setItem(key, wanted);
-    localStorage.setItem(key, wanted);
-    connect(seat);
-  });
-}
-
-function begin() {
-  apply();
-  document.body.classList.add(`game-${facts.game}`);
-  if (store.trial) return trial.begin(facts, connect);
-  // A token behind `#` is kept and taken out of the address bar.
-  const token = new URLSearchParams(location.hash.slice(1)).get("token");
-  if (token) {
-    keepSeat(facts.event, { token });
-    history.replaceState(null, "", location.pathname + location.search);
-  }
-  const seat = heldSeat(facts.event);
-  if (seat?.token) return rules(seat);
-  location.replace(`/seat?event=${encodeURIComponent(facts.event)}`);
-}
-
-begin();
+apply();
+document.body.classList.add(`game-${facts.game}`);
+if (store.trial) trial.begin(facts, connect);
+else enter(facts, connect);

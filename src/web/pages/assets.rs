@@ -27,6 +27,7 @@ macro_rules! assets {
 assets![
     "app.js",
     "api.js",
+    "asking.js",
     "base.css",
     "card.js",
     "cards.js",
@@ -92,6 +93,8 @@ assets![
     "store.js",
     "story.js",
     "table.js",
+    "enter.js",
+    "orders.js",
     "trial.js",
     "toast.js",
     "tuolaji.js",

@@ -80,7 +80,7 @@ pub(super) fn call_sheet(visit: &Visit) -> Markup {
 }
 
 /// Hints for whoever plays here for the first time: what is the same in every game, and what is this one's own.
-fn start_hints(visit: &Visit, kind: GameKind) -> Markup {
+pub(super) fn start_hints(visit: &Visit, kind: GameKind) -> Markup {
     let lines: &[&'static str] = match kind {
         GameKind::Wakeng => {
             &["play-start-choose", "play-start-reason", "play-start-hint", "play-start-clock"]

@@ -41,6 +41,7 @@ pub async fn page(visit: Visit, game: web::Path<String>) -> Shown {
         p.muted #trial-about { (visit.say("pages-try-about")) }
         p.notice.bad #trial-fault role="alert" hidden {}
         section #rules hidden {}
+        (play::start_hints(&visit, kind))
         div.panels {
             section #result.panel hidden {}
             section #compared.panel hidden aria-live="polite" {}

@@ -193,7 +193,7 @@ fn a_referee_sees_a_table_of_tuolaji_as_everybody_there_does() {
 
 #[test]
 fn a_referee_sees_a_table_of_holdem_as_everybody_there_does() {
-    watched("holdem", &json!({}), 6, "random", &["翻牌前", "翻牌", "转牌", "河牌"]);
+    watched("holdem", &json!({"ai_delay_ms": 4000}), 6, "random", &["翻牌前", "翻牌", "转牌", "河牌"]);
 }
 
 #[test]
