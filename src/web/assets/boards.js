@@ -132,8 +132,8 @@ function seatOf(method, board, storyOf, columns, { seat, results, frequencies })
 }
 
 function draw(sheet, { method, traveller }, { lines }) {
-  const stories = new Map(lines.flatMap(({ tables, story }) => tables.map((table) => [table, story])));
-  const storyOf = (table) => stories.get(table) ?? [];
+  const stories = new Map(lines.flatMap(({ tables, story }) => tables.map((table) => [String(table), story])));
+  const storyOf = (table) => stories.get(String(table)) ?? [];
   const columns = columnsOf(lines.map(({ story }) => story));
   const parts = traveller.seats.map((seat) => seatOf(method, traveller.board, storyOf, columns, seat));
   fill(traveller.void ? h("p", { class: "notice warn" }, t("watch-void"), " ", h("a", { href: page(`/rulings?board=${traveller.board}`) }, t("watch-to-rulings"))) : null, dealOf(sheet), ...parts, legend());

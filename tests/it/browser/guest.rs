@@ -150,6 +150,15 @@ fn lists_of_five_hundred_come_by_pages_and_are_searched_by_name_or_number() {
     browser.go("/events/e1/boards/1?lang=zh-CN");
     browser.wait("document.querySelector('.stories tbody tr')");
     looked_at(&browser, "zh-500-traveller");
+    // What happened at its table stands beside each result.
+    let bankers =
+        "return [...document.querySelectorAll('.stories [data-fact=banker]')].map((one) => one.textContent)";
+    let bankers = browser.js(bankers);
+    let bankers = bankers.as_array().unwrap();
+    assert!(
+        !bankers.is_empty() && bankers.iter().all(|one| ["A", "B", "C"].contains(&one.as_str().unwrap())),
+        "{bankers:?}"
+    );
     // Every result stands in one line; equal scores with equal stories stand together.
     let lines =
         browser.js("return [...document.querySelectorAll('.stories tbody tr:not(.member)')].map((line) => [
