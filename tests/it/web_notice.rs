@@ -27,7 +27,7 @@ fn get(client: &Client, path: &str) -> Value {
     client.get(&format!("/api/v1/events/e1/{path}")).ok()
 }
 
-fn rule(client: &Client, number: u32, reason: &str, decision: Value) {
+fn rule(client: &Client, number: u32, reason: &str, decision: &Value) {
     let body = json!({"number": number, "reason": reason, "decision": decision, "confirm": true});
     client.post("/api/v1/events/e1/rulings", &body).ok();
 }
@@ -42,7 +42,7 @@ fn the_public_is_told_rulings_as_of_the_last_publication_and_nothing_before() {
     let head = somebody(&server, &chief, "chief-referee");
     let anybody = Client::new(&server.base);
     play_boards(&server, |_| true);
-    rule(&head, 1, "迟到十分钟", json!({"status": {"board": 1, "entrant": "e001", "status": "A-"}}));
+    rule(&head, 1, "迟到十分钟", &json!({"status": {"board": 1, "entrant": "e001", "status": "A-"}}));
     let before = get(&anybody, "rulings/notice");
     assert_eq!((&before["view"], &before["revision"]), (&json!("public"), &Value::Null));
     assert_eq!((&before["rulings"], &before["revisions"]), (&json!([]), &json!([])));
@@ -72,8 +72,8 @@ fn the_public_is_told_rulings_as_of_the_last_publication_and_nothing_before() {
     assert_ne!(change["before"]["value"], change["after"]["value"]);
 
     // What is ruled since stands in the next publication, with what it changed.
-    rule(&head, 2, "底牌被看到", json!({"void": {"board": 2}}));
-    rule(&head, 3, "申诉成立", json!({"withdraw": {"ruling": 1}}));
+    rule(&head, 2, "底牌被看到", &json!({"void": {"board": 2}}));
+    rule(&head, 3, "申诉成立", &json!({"withdraw": {"ruling": 1}}));
     assert_eq!(get(&anybody, "rulings/notice"), told);
     publish(&chief, "official");
     let told = get(&anybody, "rulings/notice");

@@ -186,7 +186,8 @@ fn the_chinese_readme_names_what_the_english_one_names() {
     assert!(seen > 8, "only {seen} commands");
     for link in english.split("](docs/").skip(1).filter_map(|rest| rest.split(')').next()) {
         let name = link.rsplit('/').next().unwrap();
-        let guide = name.ends_with(".md") && name != "README.md";
+        let guide =
+            std::path::Path::new(name).extension().is_some_and(|end| end == "md") && name != "README.md";
         assert!(!guide || chinese.contains(name), "{name} is missing");
     }
     let missing =
