@@ -8,6 +8,7 @@ mod bundle;
 mod client;
 mod commands;
 mod conformance;
+mod damage;
 mod deal;
 mod deal_statistics;
 mod deal_vectors;
