@@ -26,23 +26,7 @@ use tokio::sync::Semaphore;
 
 use crate::server::{Client, Inside};
 use crate::socket::Wire;
-use crate::web_results::play_game;
-
-/// An event of four boards that simulated persons have played, each in their own way.
-fn played<G: Levels>(server: &Inside, format: &str, persons: u32) {
-    let app = &server.app;
-    let fields = Fields {
-        title: Some("Evening".to_owned()),
-        format: Some(format.to_owned()),
-        boards: Some(4),
-        boards_per_round: Some(4),
-        opponents: Some("random".to_owned()),
-        ..Fields::default()
-    };
-    let staging = Staging { id: "g1", fields, persons, programs: &[], seed: [7; 32] };
-    stage::<G>(app.store.as_ref(), &staging, &app.secret.sealing(), 1_800_000_000_000_000, "test").unwrap();
-    play_game::<G>(server, "g1", true, |sitting| sitting.board <= 2);
-}
+use crate::web_results::played_by_persons;
 
 /// A fact of a story.
 fn fact<'a>(story: &'a Value, name: &str, kind: &str) -> &'a Value {
@@ -79,7 +63,7 @@ fn outcomes<G: Levels>(sheet: &Value) -> BTreeMap<u64, (Value, Value)> {
 /// Every table of a board stands in exactly one line of its stories, and says what its own journal says.
 fn told<G: Levels>(format: &str, persons: u32, same: impl Fn(&Value, &Value, &Value)) {
     let server = Inside::start();
-    played::<G>(&server, format, persons);
+    played_by_persons::<G>(&server, format, persons, 2);
     let anybody = Client::new(&server.base);
     assert_eq!(anybody.get("/api/v1/events/g1/boards/3/stories").code(), "sealed");
     assert_eq!(anybody.get("/api/v1/events/g1/boards/99/stories").code(), "not_found");
@@ -160,7 +144,7 @@ fn a_traveller_of_holdem_tells_pots_and_winners_of_each_journal() {
 #[test]
 fn a_replay_says_when_each_step_was_made_and_how_long_its_seat_took() {
     let server = Inside::start();
-    played::<Wakeng>(&server, "human-ai", 3);
+    played_by_persons::<Wakeng>(&server, "human-ai", 3, 2);
     let replay = Client::new(&server.base).get("/api/v1/events/g1/boards/1/tables/1").ok();
     let steps = replay["steps"].as_array().unwrap();
     assert_eq!((&steps[0]["at_ms"], &steps[0]["took_ms"]), (&Value::Null, &Value::Null));

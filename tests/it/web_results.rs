@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 
 use fushi::dealing::AiReveal;
 use fushi::desk::archive::{Archive, EntryRow};
+use fushi::desk::draft::Fields;
 use fushi::desk::event::Sitting;
+use fushi::desk::stage::{self, Staging};
 use fushi::desk::{Dealer, Event, opening};
 use fushi::games::Viewer;
 use fushi::games::tuolaji::Tuolaji;
@@ -25,6 +27,23 @@ use crate::web_events::{draft, locked};
 /// Plays sittings of an event into the database as tables would: everybody plays at random, AI seats with their key.
 pub fn play(server: &Inside, id: &str, which: impl Fn(&Sitting<'_>) -> bool) {
     play_game::<Wakeng>(server, id, false, which);
+}
+
+/// An event `g1` of four boards, the first `boards` of which simulated persons have played, each in their own way.
+pub fn played_by_persons<G: Levels>(server: &Inside, format: &str, persons: u32, boards: u32) {
+    let app = &server.app;
+    let fields = Fields {
+        title: Some("晚场 Evening".to_owned()),
+        format: Some(format.to_owned()),
+        boards: Some(4),
+        boards_per_round: Some(4),
+        opponents: Some("random".to_owned()),
+        ..Fields::default()
+    };
+    let staging = Staging { id: "g1", fields, persons, programs: &[], seed: [7; 32] };
+    stage::stage::<G>(app.store.as_ref(), &staging, &app.secret.sealing(), 1_800_000_000_000_000, "test")
+        .unwrap();
+    play_game::<G>(server, "g1", true, |sitting| sitting.board <= boards);
 }
 
 /// The same for any game; `each` lets every table's persons play in their own way.

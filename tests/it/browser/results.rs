@@ -1,39 +1,21 @@
 //! What spectators see: live standings, all results, travellers, cards, replays of every game, how to verify, the
 //! projector; sealed boards and frozen standings are kind words and never a refused request.
 
-use fushi::desk::draft::Fields;
-use fushi::desk::stage::{Staging, stage};
 use fushi::games::holdem::Holdem;
 use fushi::games::tuolaji::Tuolaji;
 use fushi::games::wakeng::Wakeng;
-use fushi::players::Levels;
 use serde_json::{Value, json};
 
 use super::{Browser, ENTER, RIGHT};
 use crate::server::{Client, Inside};
 use crate::web_accounts::{somebody, with_chief};
 use crate::web_events::locked;
-use crate::web_results::play_game;
+use crate::web_results::{play_game, played_by_persons};
 
 fn event(count: usize) -> (Inside, Client) {
     let (server, chief) = with_chief();
     locked(&chief, "e1", count, &json!({"opponents": "random", "title": "春季赛 Spring"}));
     (server, chief)
-}
-
-fn staged<G: Levels>(server: &Inside, format: &str, persons: u32) {
-    let app = &server.app;
-    let fields = Fields {
-        title: Some("晚场 Evening".to_owned()),
-        format: Some(format.to_owned()),
-        boards: Some(4),
-        boards_per_round: Some(4),
-        opponents: Some("random".to_owned()),
-        ..Fields::default()
-    };
-    let staging = Staging { id: "g1", fields, persons, programs: &[], seed: [7; 32] };
-    stage::<G>(app.store.as_ref(), &staging, &app.secret.sealing(), 1_800_000_000_000_000, "test").unwrap();
-    play_game::<G>(server, "g1", true, |sitting| sitting.board == 1);
 }
 
 #[test]
@@ -137,7 +119,7 @@ fn a_spectator_opens_a_traveller_and_replays_a_board_of_every_game() {
 #[test]
 fn compass_seats_are_words_on_every_page_in_chinese() {
     let server = Inside::start();
-    staged::<Tuolaji>(&server, "pairs", 4);
+    played_by_persons::<Tuolaji>(&server, "pairs", 4, 1);
     let Some(browser) = Browser::open(&server.base) else { return };
     let heads = "return [...document.querySelectorAll('.traveller h3')].map((head) => head.innerText)";
     browser.go("/events/g1/boards/1");
@@ -218,14 +200,14 @@ fn replays(browser: &Browser, place: &str) {
 #[test]
 fn boards_of_pairs_and_of_holdem_are_replayed_with_open_hands() {
     let server = Inside::start();
-    staged::<Tuolaji>(&server, "human-ai", 4);
+    played_by_persons::<Tuolaji>(&server, "human-ai", 4, 1);
     let Some(browser) = Browser::open(&server.base) else { return };
     browser.go("/events/g1/boards/1/tables/1");
     replays(&browser, "tuolaji");
     dealt(&browser, &server, 5);
     drop(browser);
     let server = Inside::start();
-    staged::<Holdem>(&server, "human-ai", 4);
+    played_by_persons::<Holdem>(&server, "human-ai", 4, 1);
     let Some(browser) = Browser::open(&server.base) else { return };
     browser.go("/events/g1/boards/1/tables/1");
     replays(&browser, "holdem");
