@@ -146,6 +146,7 @@ impl Reader<'_> {
             "live.between_s" => "org-field-between",
             "live.auto_rounds" => "audit-field-auto",
             "live.alarm_s" => "floor-field-alarm",
+            "live.absent_s" => "org-field-absent",
             "words" => "audit-field-words",
             "scoring.method" => "scoring-method",
             "scoring.equalise" => "scoring-equalise",

@@ -141,7 +141,7 @@ fn everything(chief: &Client, referee: &Client, anybody: &Client) {
             &json!({
                 "title": "周日赛", "host": "飞牌社", "ruleset": "wakeng-plain", "format": "individual", "boards": 6, "boards_per_round": 6,
                 "reserve_boards": 3, "fill": "bye", "opponents": "wakeng-2", "pace": "rounds", "round_minutes": 30,
-                "ai_delay_ms": 10, "grace_ms": 2500, "late_s": 9, "between_s": 4, "auto_rounds": true, "language": "zh-TW",
+                "ai_delay_ms": 10, "grace_ms": 2500, "late_s": 9, "between_s": 4, "auto_rounds": true, "alarm_s": 90, "absent_s": 45, "language": "zh-TW",
                 "delayed": {"description": "彩票", "form": "text", "length": 4, "known_after": 1_900_000_000_000_000_i64},
                 "scoring": {"method": "butler", "equalise": "linear", "lone": "half", "style": "2-3", "min_boards": 1,
                             "tie_break": ["average", "raw-sum"],
