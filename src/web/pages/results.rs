@@ -13,6 +13,7 @@ use super::{Shown, Visit};
 use crate::desk::Event;
 use crate::desk::archive::EventRow;
 use crate::desk::called::{Numbered, called};
+use crate::desk::live::Pace;
 use crate::desk::rights::Right;
 use crate::games::GameKind;
 use crate::scoring::said;
@@ -208,9 +209,11 @@ async fn known(visit: &Visit, row: &EventRow, numbered: Numbered) -> Result<Valu
                     event.entrants.iter().map(|one| (one.id.clone(), one.number.into())).collect();
                 let method = event.settings.scoring.method;
                 let head = visit.say(said::method(method));
+                // In rounds every seat is waited for as the round says.
+                let absent = if event.live.pace == Pace::Own { event.live.absent_s } else { 0 };
                 Ok(json!({
                     "names": called(&event.entrants, numbered), "numbers": numbers, "method": method, "methodName": head,
-                    "rate": method.is_rate(), "absent": event.live.absent_s,
+                    "rate": method.is_rate(), "absent": absent,
                 }))
             })
         })
