@@ -12,8 +12,8 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use fushi::cards::Card;
-use fushi::chance::Chance;
 use fushi::games::holdem::eval::{Evaluator, Hand, HandValue};
+use fushi::rng::GameRng;
 use rs_poker::core::{Card as TheirCard, Rank as TheirRank, SevenCardAccum};
 
 const RANDOM_HANDS: usize = 1 << 16;
@@ -163,7 +163,7 @@ fn theirs_one_by_one(cards: &[TheirCard], (a, b): (usize, usize)) -> u64 {
 }
 
 fn random() {
-    let mut chance = Chance::of("bench", b"evaluator");
+    let mut chance = GameRng::of("bench", b"evaluator");
     let mut pack = our_cards();
     let hands: Vec<[Card; 7]> = (0..RANDOM_HANDS)
         .map(|_| {

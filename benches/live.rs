@@ -17,9 +17,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fushi::desk::draft::Fields;
-use fushi::desk::live::Pace;
 use fushi::desk::people::{People as _, SeatToken};
 use fushi::desk::stage::{Staging, stage};
+use fushi::event::live::Pace;
 use fushi::games::wakeng::Wakeng;
 use fushi::store::Store;
 use fushi::tables::ledger::Unkept;

@@ -93,6 +93,46 @@ pub fn sha256(bytes: &[u8]) -> Hash {
     Sha256::digest(bytes).into()
 }
 
+/// The canonical text of a line of a bundle: an object and the name of its section under the key `section`.
+#[must_use]
+pub fn section_line<T: Serialize>(section: &str, body: &T) -> String {
+    let mut object = match serde_json::to_value(body) {
+        Ok(Value::Object(object)) => object,
+        // Every body is a struct.
+        _ => serde_json::Map::new(),
+    };
+    object.insert("section".to_owned(), section.into());
+    of_value(&Value::Object(object)).unwrap_or_default()
+}
+
+/// The next hash of a chain: `SHA-256(prev ‖ bytes)`.
+#[must_use]
+pub fn link(prev: &Hash, bytes: &[u8]) -> Hash {
+    link_parts(prev, bytes, &[])
+}
+
+/// As [`link`], for bytes in two parts.
+#[must_use]
+pub fn link_parts(prev: &Hash, before: &[u8], behind: &[u8]) -> Hash {
+    // An entry fits here, and one piece is hashed faster than three.
+    let mut whole = [0; 192];
+    let length = prev.len() + before.len() + behind.len();
+    if let Some((first, rest)) = whole.split_at_mut_checked(prev.len())
+        && let Some((second, rest)) = rest.split_at_mut_checked(before.len())
+        && let Some(third) = rest.get_mut(..behind.len())
+    {
+        first.copy_from_slice(prev);
+        second.copy_from_slice(before);
+        third.copy_from_slice(behind);
+        return Sha256::digest(whole.get(..length).unwrap_or_default()).into();
+    }
+    let mut sha = Sha256::new();
+    sha.update(prev);
+    sha.update(before);
+    sha.update(behind);
+    sha.finalize().into()
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -111,5 +151,20 @@ mod tests {
             to_string(&json!({"a": 0.5})).unwrap_err(),
             CanonicalError::NotAnInteger("0.5".to_owned())
         );
+    }
+
+    #[test]
+    fn a_link_is_the_hash_of_everything_in_one_piece_however_it_is_cut() {
+        let bytes: Vec<u8> = (0..=255).cycle().take(400).collect();
+        let prev = sha256(b"before");
+        for length in [0, 1, 30, 31, 32, 100, 159, 160, 161, 192, 400] {
+            let mut whole = prev.to_vec();
+            whole.extend(&bytes[..length]);
+            let expected = sha256(&whole);
+            for cut in [0, length / 3, length] {
+                assert_eq!(link_parts(&prev, &bytes[..cut], &bytes[cut..length]), expected);
+            }
+            assert_eq!(link(&prev, &bytes[..length]), expected);
+        }
     }
 }

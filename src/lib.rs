@@ -5,7 +5,7 @@
 //! - [`words`]: languages and the sentences in them
 //! - [`sabotage`]: what test builds can be told to do wrong
 //! - [`canonical`]: canonical JSON and hashes of it
-//! - [`chance`]: draws without bias from a seed
+//! - [`rng`]: draws without bias from a seed
 //! - [`cards`]: suits, ranks, cards, sets, packs and their text form
 //! - [`dealing`]: announcement, set keys, board seeds, shuffle, receipts, reveal
 //! - [`games`]: the rules, each game a pure state machine behind one interface
@@ -14,6 +14,7 @@
 //! - [`players`]: AI players, from a seat's view to an action
 //! - [`client`]: playing over the network: the sample AI client and load tool
 //! - [`journal`]: entries, hash chain, records, replay, the bundle
+//! - [`event`]: one event: decisions, deals, results, and what keeps it
 //! - [`desk`]: what organizers do: an event from announcement to publication
 //! - [`tables`]: boards that people and programs play against the clock
 //! - [`store`]: the database
@@ -22,15 +23,16 @@
 
 pub mod canonical;
 pub mod cards;
-pub mod chance;
 pub mod cli;
 pub mod client;
 pub mod dealing;
 pub mod desk;
+pub mod event;
 pub mod formats;
 pub mod games;
 pub mod journal;
 pub mod players;
+pub mod rng;
 pub mod sabotage;
 pub mod scoring;
 pub mod store;

@@ -5,9 +5,9 @@ use unicode_width::UnicodeWidthStr as _;
 
 use crate::desk::demo::{Played, Request};
 use crate::formats::Format;
+use crate::formats::settings::Entrant;
+use crate::formats::tally::{ResultLine, StandingLine};
 use crate::games::Ruleset as _;
-use crate::journal::bundle::Entrant;
-use crate::journal::tally::{ResultLine, StandingLine};
 use crate::players::Levels;
 use crate::scoring::paper::{step_id, unranked_id};
 use crate::scoring::said;

@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 
 use super::{Ended, Format, Trouble, print};
 use crate::cards::{Card, write_cards};
-use crate::chance::Chance;
 use crate::games::holdem::equity::{Equity, Spot};
 use crate::games::holdem::eval::{HandValue, evaluate7};
 use crate::games::holdem::notation;
+use crate::rng::GameRng;
 use crate::words::{Lang, Message, message, say};
 
 #[derive(Args, Debug)]
@@ -51,7 +51,7 @@ pub(super) fn equity(args: &EquityArgs, lang: Lang) -> Ended {
     let answer = spot.and_then(|spot| {
         let equity = match args.samples {
             None => spot.exact(),
-            Some(samples) => spot.sampled(samples, &mut Chance::of("fushi equity", args.seed.as_bytes())),
+            Some(samples) => spot.sampled(samples, &mut GameRng::of("fushi equity", args.seed.as_bytes())),
         };
         equity.map(|equity| (spot, equity))
     });

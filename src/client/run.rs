@@ -144,17 +144,17 @@ impl Shared {
     }
 }
 
-/// Chance for pauses and faults; nothing of the game depends on it.
-struct Chance(u64);
+/// GameRng for pauses and faults; nothing of the game depends on it.
+struct GameRng(u64);
 
-impl Chance {
-    fn new(token: &str) -> Chance {
+impl GameRng {
+    fn new(token: &str) -> GameRng {
         let mut bytes = [0; 8];
         if getrandom::fill(&mut bytes).is_err() {
             // Without randomness every run drops the same connections.
             bytes.copy_from_slice(sha256(token.as_bytes()).first_chunk::<8>().unwrap_or(&[1; 8]));
         }
-        Chance(u64::from_le_bytes(bytes))
+        GameRng(u64::from_le_bytes(bytes))
     }
 
     /// A number below `n`; 0 for none. `SplitMix64`, whose slight bias matters to nobody here.
@@ -203,7 +203,7 @@ type Thinking = JoinHandle<(u64, Option<ActionText>)>;
 struct Player {
     shared: Shared,
     session: Session,
-    chance: Chance,
+    chance: GameRng,
     label: String,
     stop: watch::Receiver<bool>,
     /// A level that thinks long, on a thread of its own.
@@ -239,7 +239,7 @@ async fn connect(shared: &Shared) -> Result<Socket, words::Message> {
 
 impl Player {
     fn new(shared: Shared, token: &str, label: String, stop: watch::Receiver<bool>) -> Player {
-        let mut chance = Chance::new(token);
+        let mut chance = GameRng::new(token);
         let prefix = format!("{:010x}", chance.below(1 << 40));
         let session = Session::new(token, label.clone(), shared.settings.level.as_deref(), prefix);
         Player { shared, session, chance, label, stop, thinking: None }
@@ -442,7 +442,7 @@ mod tests {
 
     #[test]
     fn a_pause_is_at_least_half_and_at_most_whole() {
-        let mut chance = Chance(7);
+        let mut chance = GameRng(7);
         for _ in 0..1000 {
             let pause = chance.jitter(Duration::from_millis(80));
             assert!((40..=80).contains(&pause.as_millis()));

@@ -9,15 +9,15 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
 use super::demo::seats_of;
-use super::event::Event;
-use super::live::{Live, Pace, ROUND_MAX};
-use super::outline::{DelayedPlan, Outline};
 use super::outlook;
 use crate::dealing::is_id;
+use crate::event::live::{Live, Pace, ROUND_MAX};
+use crate::event::model::Event;
+use crate::event::schedule::{DelayedPlan, Schedule};
+use crate::formats::settings::{Measure, Settings};
 use crate::formats::{Fill, Format};
 use crate::games::rulesets::not_known;
 use crate::games::{Fault, Game, Ruleset as _, Seat, rulesets};
-use crate::journal::bundle::{Measure, Settings};
 use crate::players::{self, Levels};
 use crate::scoring;
 use crate::words::{Lang, is_name, message};
@@ -142,7 +142,7 @@ pub fn blank<G: Levels>(id: &str) -> Result<Event<G>, Vec<Fault>> {
         entrants: Vec::new(),
         rounds: Vec::new(),
         live: Live::default(),
-        outline: Outline::default(),
+        schedule: Schedule::default(),
     };
     event.settings.positions = positions(&event);
     Ok(event)
@@ -222,7 +222,7 @@ fn apply_format<G: Levels>(event: &mut Event<G>, fields: &Fields, faults: &mut V
             )),
         }
         if fields.boards_per_round.is_none() {
-            event.outline.boards_per_round =
+            event.schedule.boards_per_round =
                 if matches!(event.settings.format, Format::HumanAi { .. }) { 4 } else { u32::from(seats) };
         }
     }
@@ -241,13 +241,13 @@ fn apply_format<G: Levels>(event: &mut Event<G>, fields: &Fields, faults: &mut V
 }
 
 fn apply_sizes<G: Game>(event: &mut Event<G>, fields: &Fields) {
-    let outline = &mut event.outline;
-    outline.boards = fields.boards.unwrap_or(outline.boards);
-    outline.boards_per_round = fields.boards_per_round.unwrap_or(outline.boards_per_round);
+    let schedule = &mut event.schedule;
+    schedule.boards = fields.boards.unwrap_or(schedule.boards);
+    schedule.boards_per_round = fields.boards_per_round.unwrap_or(schedule.boards_per_round);
     if fields.boards_per_round.is_none() {
-        outline.boards_per_round = outline.boards_per_round.min(outline.boards.max(1));
+        schedule.boards_per_round = schedule.boards_per_round.min(schedule.boards.max(1));
     }
-    outline.reserve_boards = fields.reserve_boards.unwrap_or(outline.reserve_boards);
+    schedule.reserve_boards = fields.reserve_boards.unwrap_or(schedule.reserve_boards);
 }
 
 fn apply_words<G: Levels>(event: &mut Event<G>, fields: &Fields, faults: &mut Vec<Fault>) {
@@ -271,15 +271,15 @@ fn apply_words<G: Levels>(event: &mut Event<G>, fields: &Fields, faults: &mut Ve
     }
     if let Some(language) = &fields.language {
         match language.parse::<Lang>() {
-            Ok(lang) => lang.tag().clone_into(&mut event.outline.language),
+            Ok(lang) => lang.tag().clone_into(&mut event.schedule.language),
             Err(text) => faults.push(Fault::new("unknown_language", text)),
         }
     }
     if let Some(host) = &fields.host {
-        host.clone_into(&mut event.outline.host);
+        host.clone_into(&mut event.schedule.host);
     }
     if let Some(DelayedField(plan)) = &fields.delayed {
-        event.outline.delayed.clone_from(plan);
+        event.schedule.delayed.clone_from(plan);
     }
 }
 
@@ -316,19 +316,19 @@ pub fn faults<G: Levels>(event: &Event<G>) -> Vec<Fault> {
     if !is_name(title, 200) {
         faults.push(Fault::new("bad_title", message!("draft-title")));
     }
-    if !event.outline.host.is_empty() && !is_name(&event.outline.host, 100) {
+    if !event.schedule.host.is_empty() && !is_name(&event.schedule.host, 100) {
         faults.push(Fault::new("bad_host", message!("draft-host")));
     }
     if !is_id(&event.id) {
         faults.push(Fault::new("bad_id", message!("draft-id")));
     }
-    if event.outline.reserve_boards > RESERVE_MAX {
+    if event.schedule.reserve_boards > RESERVE_MAX {
         faults.push(Fault::new("out_of_range", message!("draft-reserve", reserve_max = RESERVE_MAX)));
     }
     if event.live.pace == Pace::Own && !matches!(event.settings.format, Format::HumanAi { .. }) {
         faults.push(Fault::new("bad_pace", message!("draft-pace")));
     }
-    if let Some(plan) = &event.outline.delayed {
+    if let Some(plan) = &event.schedule.delayed {
         let words = plan.description.chars().count();
         if !(1..=200).contains(&words) || plan.length > 1024 || plan.known_after <= 0 {
             faults.push(Fault::new("bad_delayed", message!("draft-delayed")));
@@ -337,12 +337,12 @@ pub fn faults<G: Levels>(event: &Event<G>) -> Vec<Fault> {
     faults.extend(event.live.faults());
     let texts = event.settings.scoring_faults();
     faults.extend(texts.into_iter().map(|text| Fault::new("bad_scoring", text)));
-    if event.settings.scoring.min_boards > event.outline.boards {
-        let told = message!("draft-min-boards", boards = event.outline.boards);
+    if event.settings.scoring.min_boards > event.schedule.boards {
+        let told = message!("draft-min-boards", boards = event.schedule.boards);
         faults.push(Fault::new("bad_scoring", told));
     }
     // What does not depend on the number of entrants.
-    let request = outlook::request(&event.settings, &event.outline, enough(event), "check");
+    let request = outlook::request(&event.settings, &event.schedule, enough(event), "check");
     faults.extend(request.faults().into_iter().map(|fault| Fault::new(fault.code, fault.told)));
     faults
 }

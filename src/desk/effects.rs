@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::error::DeskError;
-use super::event::{Dealer, Event};
-use super::results::Collected;
+use crate::event::EventError;
+use crate::event::model::{Dealer, Event};
+use crate::event::results::Collected;
 use crate::formats::Occupant;
+use crate::formats::ruling::{Becomes, Decision, Reach, Ruling, in_force};
+use crate::formats::tally::{Played, ResultLine, Tally};
 use crate::games::Game;
 use crate::journal::measure;
-use crate::journal::ruling::{Becomes, Decision, Reach, Ruling, in_force};
-use crate::journal::tally::{Played, ResultLine, Tally};
 use crate::scoring::{Method, Score};
 use crate::words::{Message, message, terms};
 
@@ -183,7 +183,7 @@ pub fn doubts<G: Game>(
     event: &Event<G>,
     dealer: &Dealer<G>,
     look: &Look<'_>,
-) -> Result<Vec<Doubt>, DeskError> {
+) -> Result<Vec<Doubt>, EventError> {
     let mut doubts: Vec<Doubt> = void(look).into_iter().collect();
     match &look.ruling.decision {
         Decision::Score { board, entrant, score } => {
@@ -245,7 +245,7 @@ fn impossible<'a, G: Game>(
     look: &Look<'_>,
     (board, entrant): (u32, &str),
     scores: impl IntoIterator<Item = &'a Score>,
-) -> Result<Vec<Doubt>, DeskError> {
+) -> Result<Vec<Doubt>, EventError> {
     let played = &look.collected.played;
     let Some(row) = played.iter().find(|row| row.board == board && row.entrant == entrant) else {
         return Ok(Vec::new());

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::archive::EntrantRow;
 use crate::dealing::is_id;
+use crate::event::archive::EntrantRow;
+use crate::event::called::JOINED;
 use crate::games::Fault;
 use crate::games::rulesets::not_known;
 use crate::players::{self, Levels};
@@ -15,8 +16,6 @@ use crate::words::{Encoding, Lang, Message, Part, is_name, message, say, separat
 
 /// The most lines of a list.
 const LINES_MAX: usize = 10_000;
-/// What stands between the two names of a pair.
-pub const JOINED: &str = " / ";
 /// The columns of a list.
 const COLUMNS: [&str; 7] = ["id", "number", "name", "partner", "club", "region", "level"];
 /// The largest number of an entrant: larger ones are no numbers on a list.

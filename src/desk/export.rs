@@ -5,26 +5,26 @@ use std::io::Write;
 
 use serde_json::{Map, Value};
 
-use super::archive::Archive;
-use super::error::DeskError;
-use super::event::{Event, set_of};
-use super::results::{checkpoints, revisions, rulings};
 use crate::canonical::Hash;
 use crate::dealing::{AiReveal, Announcement, DrawReveal, MasterKey, Purpose, ReserveUse, Reveal};
+use crate::event::EventError;
+use crate::event::archive::Archive;
+use crate::event::model::{Event, set_of};
+use crate::event::results::{checkpoints, revisions, rulings};
+use crate::formats::ruling::Decision;
+use crate::formats::tally::Tally;
 use crate::games::Game;
 use crate::journal::bundle::model::{
     AnnouncementLine, BundleLine, DelayedLine, DrawLine, RulesetLine, RulingLine,
 };
 use crate::journal::bundle::{BundleWriter, FORMAT, JournalLine, Section};
-use crate::journal::ruling::Decision;
 use crate::journal::sign::Signer;
-use crate::journal::tally::Tally;
 use crate::words::message;
 
-fn object(text: &str) -> Result<Map<String, Value>, DeskError> {
+fn object(text: &str) -> Result<Map<String, Value>, EventError> {
     match serde_json::from_str(text) {
         Ok(Value::Object(object)) => Ok(object),
-        _ => Err(DeskError::Damaged("a stored text is not a JSON object".to_owned())),
+        _ => Err(EventError::Damaged("a stored text is not a JSON object".to_owned())),
     }
 }
 
@@ -41,8 +41,8 @@ pub fn export<G: Game, W: Write>(
     signer: &Signer,
     tally: &Tally,
     out: W,
-) -> Result<W, DeskError> {
-    let write = |error: std::io::Error| DeskError::Write(error.to_string());
+) -> Result<W, EventError> {
+    let write = |error: std::io::Error| EventError::Write(error.to_string());
     let mut bundle = BundleWriter::new(out);
     ahead(archive, event, master, &mut bundle)?;
     journals(archive, event, &mut bundle)?;
@@ -73,8 +73,8 @@ fn ahead<G: Game, W: Write>(
     event: &Event<G>,
     master: &MasterKey,
     bundle: &mut BundleWriter<W>,
-) -> Result<(), DeskError> {
-    let write = |error: std::io::Error| DeskError::Write(error.to_string());
+) -> Result<(), EventError> {
+    let write = |error: std::io::Error| EventError::Write(error.to_string());
     let (announcement, delayed) = event.announced(archive)?;
     let first =
         BundleLine { format: FORMAT.to_owned(), event: event.id.clone(), game: G::KIND.name().to_owned() };
@@ -101,7 +101,7 @@ fn ahead<G: Game, W: Write>(
         bundle.line(Section::AiKey, &AiReveal::of(&announcement, master)?).map_err(write)?;
     }
     let Ok(Value::Object(rules)) = serde_json::to_value(event.rules.as_ref()) else {
-        return Err(DeskError::Damaged("the ruleset cannot be written".to_owned()));
+        return Err(EventError::Damaged("the ruleset cannot be written".to_owned()));
     };
     bundle.line(Section::Ruleset, &RulesetLine { rules }).map_err(write)?;
     bundle.line(Section::Settings, &event.settings).map_err(write)?;
@@ -123,12 +123,12 @@ fn drawn<G: Game>(
     event: &Event<G>,
     announcement: &Announcement,
     master: &MasterKey,
-) -> Result<DrawLine, DeskError> {
-    let Some(draw) = event.outline.draw.clone() else {
-        return Err(DeskError::Damaged("the seats of the event were never drawn".to_owned()));
+) -> Result<DrawLine, EventError> {
+    let Some(draw) = event.schedule.draw.clone() else {
+        return Err(EventError::Damaged("the seats of the event were never drawn".to_owned()));
     };
     let DrawReveal { key, salt } = DrawReveal::of(announcement, master)?;
-    let boards_per_round = event.outline.boards_per_round;
+    let boards_per_round = event.schedule.boards_per_round;
     Ok(DrawLine { at: draw.at, boards_per_round, delayed: draw.delayed, key, salt, order: draw.order })
 }
 
@@ -138,11 +138,11 @@ fn opened<G: Game>(
     event: &Event<G>,
     announcement: &Announcement,
     set: &str,
-) -> Result<ReserveUse, DeskError> {
+) -> Result<ReserveUse, EventError> {
     let rulings = rulings(archive, &event.id)?;
     let void = rulings.iter().find(|ruling| matches!(ruling.decision, Decision::Void { .. }));
     let Some(ruling) = void else {
-        return Err(DeskError::Said(message!("desk-reserve-used", set)));
+        return Err(EventError::Said(message!("desk-reserve-used", set)));
     };
     Ok(ReserveUse::new(announcement, set, &ruling.reserve_reason(), ruling.at)?)
 }
@@ -151,13 +151,13 @@ fn journals<G: Game, W: Write>(
     archive: &dyn Archive,
     event: &Event<G>,
     bundle: &mut BundleWriter<W>,
-) -> Result<(), DeskError> {
-    let write = |error: std::io::Error| DeskError::Write(error.to_string());
+) -> Result<(), EventError> {
+    let write = |error: std::io::Error| EventError::Write(error.to_string());
     let plays = archive.plays(&event.id)?;
     for (sitting, play) in event.sittings().zip(&plays) {
         let mut rows = archive.journal(play.id)?.into_iter();
         let Some(receipt) = rows.next() else {
-            return Err(DeskError::Damaged(format!("journal {} is empty", play.id.0)));
+            return Err(EventError::Damaged(format!("journal {} is empty", play.id.0)));
         };
         let line = JournalLine {
             round: sitting.round,

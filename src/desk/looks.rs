@@ -4,10 +4,10 @@
 
 use serde_json::Value;
 
-use super::archive::{AuditRow, Kept, PlayRow};
 use super::people::People;
+use crate::event::archive::{AuditRow, Kept, PlayRow};
 use crate::games::Game;
-use crate::journal::note::{Line, NoteKind};
+use crate::journal::control::{ControlKind, Line};
 use crate::journal::scan_line;
 
 /// The code of an order at a table in the audit log.
@@ -65,7 +65,7 @@ pub fn looks<'a, G: Game>(
     bodies: impl Iterator<Item = &'a str>,
 ) -> Kept<Vec<Look>> {
     let look = |(line, body): (u32, &str)| match scan_line::<G>(body) {
-        Ok(Line::Note(note)) if note.kind == NoteKind::Look => {
+        Ok(Line::Control(note)) if note.kind == ControlKind::Look => {
             let by = note.who.unwrap_or_default();
             Some(Look { line, at: note.at, name: by.clone(), by, reason: String::new() })
         }

@@ -1,9 +1,5 @@
 //! From a draft to seats: keys, announcement, delayed value, seat draw and lock. Each step happens once, in order.
 
-use super::archive::{Archive, AuditRow, BoardRow, Lock, NewPlay, PlayId};
-use super::error::DeskError;
-use super::event::{Event, MASTER, set_of};
-use super::outline::DrawRecord;
 use super::outlook;
 use crate::canonical::{hash_of, to_string};
 use crate::dealing::{
@@ -11,6 +7,10 @@ use crate::dealing::{
     MasterKey, Purpose, RulesetLine, SEATS, Sealed, Secret, SetLine, draw_seed, fresh_master, fresh_seal,
     list_hash,
 };
+use crate::event::EventError;
+use crate::event::archive::{Archive, AuditRow, Lock, PlayId};
+use crate::event::model::{Event, MASTER, layout};
+use crate::event::schedule::DrawRecord;
 use crate::formats::{self, Fill, Format};
 use crate::games::{Fault, Game, Ruleset as _, rulesets};
 use crate::journal::sign::Signer;
@@ -30,7 +30,7 @@ pub fn create<G: Game>(
     secret: &Secret,
     at: i64,
     who: &str,
-) -> Result<(), DeskError> {
+) -> Result<(), EventError> {
     let master = fresh_master()?;
     let sealed = Sealed::seal(&master, &event.id, secret, KdfCost::LEAST, &fresh_seal()?)?;
     event.create(archive, &sealed, at, who)
@@ -47,10 +47,10 @@ pub fn master(
     why: &str,
     at: i64,
     who: &str,
-) -> Result<MasterKey, DeskError> {
+) -> Result<MasterKey, EventError> {
     let stored = archive.sealed_key(event, MASTER)?;
     let text =
-        String::from_utf8(stored).map_err(|_| DeskError::Damaged("a sealed key is not text".to_owned()))?;
+        String::from_utf8(stored).map_err(|_| EventError::Damaged("a sealed key is not text".to_owned()))?;
     let mut logged = Ok(());
     let opened = Sealed::parse(&text)?.open(event, secret, why, |read| {
         logged = archive.audit(AuditRow {
@@ -67,7 +67,7 @@ pub fn master(
 }
 
 /// The AI levels that an event uses: opponents and stand-ins, and those that play for entrants.
-fn levels<G: Levels>(event: &Event<G>) -> Result<Vec<AiLevel>, DeskError> {
+fn levels<G: Levels>(event: &Event<G>) -> Result<Vec<AiLevel>, EventError> {
     let opponents =
         matches!(event.settings.format, Format::HumanAi { .. }) || event.settings.fill == Fill::StandIn;
     let mut names: Vec<&str> = event.entrants.iter().filter_map(|entrant| entrant.level.as_deref()).collect();
@@ -77,7 +77,7 @@ fn levels<G: Levels>(event: &Event<G>) -> Result<Vec<AiLevel>, DeskError> {
     names
         .into_iter()
         .map(|name| {
-            let level = players::find::<G>(name).map_err(|fault| DeskError::Said(fault.told))?;
+            let level = players::find::<G>(name).map_err(|fault| EventError::Said(fault.told))?;
             Ok(AiLevel { name: level.info().name.to_owned(), hash: level.info().hash() })
         })
         .collect()
@@ -85,21 +85,21 @@ fn levels<G: Levels>(event: &Event<G>) -> Result<Vec<AiLevel>, DeskError> {
 
 /// Board sets: whole rounds, at least [`SET_BOARDS`] boards, and the reserve.
 fn sets<G: Game>(event: &Event<G>) -> Vec<SetLine> {
-    let outline = &event.outline;
-    let round = outline.boards_per_round.max(1);
+    let schedule = &event.schedule;
+    let round = schedule.boards_per_round.max(1);
     let size = SET_BOARDS.div_ceil(round).saturating_mul(round);
     let mut sets = Vec::new();
     let mut first = 1;
-    while first <= outline.boards {
-        let last = first.saturating_add(size - 1).min(outline.boards);
+    while first <= schedule.boards {
+        let last = first.saturating_add(size - 1).min(schedule.boards);
         sets.push(SetLine { id: format!("s{}", sets.len() + 1), first, last, purpose: Purpose::Original });
         first = last + 1;
     }
-    if outline.reserve_boards > 0 {
+    if schedule.reserve_boards > 0 {
         sets.push(SetLine {
             id: "reserve".to_owned(),
-            first: outline.boards + 1,
-            last: outline.boards + outline.reserve_boards,
+            first: schedule.boards + 1,
+            last: schedule.boards + schedule.reserve_boards,
             purpose: Purpose::Reserve,
         });
     }
@@ -127,12 +127,12 @@ pub fn announce<G: Levels>(
     secret: &Secret,
     at: i64,
     who: &str,
-) -> Result<Result<Announced, Vec<Fault>>, DeskError> {
-    let warnings = match outlook::outlook(&event.settings, &event.outline, event.entrants.len()) {
+) -> Result<Result<Announced, Vec<Fault>>, EventError> {
+    let warnings = match outlook::outlook(&event.settings, &event.schedule, event.entrants.len()) {
         Ok(warnings) => warnings,
         Err(faults) => return Ok(Err(faults)),
     };
-    let delayed = match &event.outline.delayed {
+    let delayed = match &event.schedule.delayed {
         None => Delayed::None,
         Some(plan) => Delayed::Value(DelayedSpec {
             description: plan.description.clone(),
@@ -150,7 +150,7 @@ pub fn announce<G: Levels>(
             name: event.rules.name().to_owned(),
             hash: rulesets::hash(event.rules.as_ref()),
         },
-        settings: Some(hash_of(&event.settings).map_err(|error| DeskError::Setting(error.to_string()))?),
+        settings: Some(hash_of(&event.settings).map_err(|error| EventError::Setting(error.to_string()))?),
         sets: sets(event),
         delayed,
         ai_levels,
@@ -187,7 +187,7 @@ pub fn lock<G: Levels>(
     secret: &Secret,
     at: i64,
     who: &str,
-) -> Result<Result<Locked<G>, Vec<Fault>>, DeskError> {
+) -> Result<Result<Locked<G>, Vec<Fault>>, EventError> {
     let master = master(archive, &event.id, secret, "to draw the seats", at, who)?;
     lock_with(archive, event, &master, at, who)
 }
@@ -202,10 +202,10 @@ pub fn lock_with<G: Levels>(
     master: &MasterKey,
     at: i64,
     who: &str,
-) -> Result<Result<Locked<G>, Vec<Fault>>, DeskError> {
+) -> Result<Result<Locked<G>, Vec<Fault>>, EventError> {
     let row = archive
         .announcement(&event.id)?
-        .ok_or_else(|| DeskError::Said(message!("desk-not-announced", id = &event.id)))?;
+        .ok_or_else(|| EventError::Said(message!("desk-not-announced", id = &event.id)))?;
     let announcement = Announcement::parse_canonical(&row.body)?;
     let delayed = match row.delayed.as_deref() {
         Some(value) => announcement.delayed_value(Some(value))?,
@@ -225,7 +225,7 @@ pub fn lock_with<G: Levels>(
     );
     let seed = hex::encode(seed);
     let count = u32::try_from(event.entrants.len()).unwrap_or(u32::MAX);
-    let request = outlook::request(&event.settings, &event.outline, count, &seed);
+    let request = outlook::request(&event.settings, &event.schedule, count, &seed);
     let plan = match outlook::movement(&request) {
         Ok((plan, _)) => plan,
         Err(faults) => return Ok(Err(faults)),
@@ -235,9 +235,9 @@ pub fn lock_with<G: Levels>(
     let mut locked = event.clone();
     let numbers: Vec<u32> = event.entrants.iter().map(|entrant| entrant.number).collect();
     locked.rounds = draw.seat(plan.rounds, &numbers);
-    locked.outline.draw = Some(DrawRecord { at, seed, delayed: !delayed.is_none(), order });
+    locked.schedule.draw = Some(DrawRecord { at, seed, delayed: !delayed.is_none(), order });
     let (boards, plays) = layout(&locked, &announcement)?;
-    let details = to_string(&locked.outline.draw).unwrap_or_else(|_| "{}".to_owned());
+    let details = to_string(&locked.schedule.draw).unwrap_or_else(|_| "{}".to_owned());
     let write = Lock {
         event: event.id.clone(),
         settings: locked.settings_text()?,
@@ -247,35 +247,4 @@ pub fn lock_with<G: Levels>(
     };
     let plays = archive.lock(write, AuditRow { details, ..event.act(at, who, "lock", "") })?;
     Ok(Ok(Locked { event: locked, places, plays }))
-}
-
-/// Every board of the movement and every table that plays it.
-///
-/// # Errors
-/// A board of the movement is in no announced set.
-pub fn layout<G: Game>(
-    event: &Event<G>,
-    announcement: &Announcement,
-) -> Result<(Vec<BoardRow>, Vec<NewPlay>), DeskError> {
-    let mut boards = Vec::new();
-    for number in event.rounds.iter().flat_map(|round| &round.boards) {
-        boards.push(BoardRow {
-            event_id: event.id.clone(),
-            set_id: set_of(announcement, *number)?.to_owned(),
-            number: i64::from(*number),
-            state: "sealed".to_owned(),
-        });
-    }
-    let mut plays = Vec::new();
-    for sitting in event.sittings() {
-        plays.push(NewPlay {
-            set_id: set_of(announcement, sitting.board)?.to_owned(),
-            number: i64::from(sitting.board),
-            round: i64::from(sitting.round),
-            table_number: i64::from(sitting.table),
-            // Names of seats and ids always have a canonical form.
-            seating: to_string(&event.seats(sitting.who)).unwrap_or_default(),
-        });
-    }
-    Ok((boards, plays))
 }

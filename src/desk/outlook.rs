@@ -2,10 +2,10 @@
 //!
 //! The same planner and the same audit answer the preview, the announcement and the draw.
 
-use super::outline::Outline;
+use crate::event::schedule::Schedule;
+use crate::formats::settings::Settings;
 use crate::formats::{self, Fill, Format, Plan, Report, Request, RequestFault};
 use crate::games::Fault;
-use crate::journal::bundle::Settings;
 use crate::words::message;
 
 /// Numbers of entrants that are tried where one does not work, nearest first.
@@ -15,13 +15,13 @@ const NEAR_NAMED: usize = 5;
 
 /// The order for the planner.
 #[must_use]
-pub fn request(settings: &Settings, outline: &Outline, entrants: u32, seed: &str) -> Request {
+pub fn request(settings: &Settings, schedule: &Schedule, entrants: u32, seed: &str) -> Request {
     Request {
         format: settings.format,
         seats: u8::try_from(settings.positions.iter().flatten().count()).unwrap_or(u8::MAX),
         entrants,
-        boards: outline.boards,
-        boards_per_round: outline.boards_per_round,
+        boards: schedule.boards,
+        boards_per_round: schedule.boards_per_round,
         fill: settings.fill,
         seed: seed.to_owned(),
     }
@@ -55,12 +55,12 @@ pub fn preview(request: &Request) -> Result<(Plan, Report), Vec<Fault>> {
 ///
 /// # Errors
 /// No number of entrants near by could be seated: after the announcement nothing would help.
-pub fn outlook(settings: &Settings, outline: &Outline, entered: usize) -> Result<Vec<Fault>, Vec<Fault>> {
+pub fn outlook(settings: &Settings, schedule: &Schedule, entered: usize) -> Result<Vec<Fault>, Vec<Fault>> {
     let entered = u32::try_from(entered).unwrap_or(u32::MAX);
-    let order = |entrants| request(settings, outline, entrants, "outlook");
+    let order = |entrants| request(settings, schedule, entrants, "outlook");
     let expected = if entered == 0 { 2 * order(0).table_size() } else { entered };
     match formats::lay_out(&order(expected)) {
-        Ok((plan, report)) if entered > 0 => Ok(notes(outline, &plan, &report)),
+        Ok((plan, report)) if entered > 0 => Ok(notes(schedule, &plan, &report)),
         Ok(_) => Ok(Vec::new()),
         Err(faults) => {
             let (faults, possible) = with_ways(&order(expected), faults);
@@ -76,9 +76,9 @@ pub fn outlook(settings: &Settings, outline: &Outline, entered: usize) -> Result
 /// What an organizer should know of a plan that can be played: rounds that are shorter than was asked for (`rounds_cut`),
 /// an entrant who is compared with nobody (`compared_with_nobody`), and what the audit found ([`crate::formats::AuditFinding`]).
 #[must_use]
-pub fn notes(outline: &Outline, plan: &Plan, report: &Report) -> Vec<Fault> {
+pub fn notes(schedule: &Schedule, plan: &Plan, report: &Report) -> Vec<Fault> {
     let mut notes = Vec::new();
-    let asked = outline.boards_per_round.min(outline.boards);
+    let asked = schedule.boards_per_round.min(schedule.boards);
     let longest = plan.rounds.iter().map(|round| round.boards.len()).max().unwrap_or(0);
     if (longest as u64) < u64::from(asked) {
         let told = message!("draft-rounds-cut", asked, rounds = report.rounds, longest);

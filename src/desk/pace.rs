@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-use super::event::Event;
 use crate::canonical::Hash;
-use crate::chance::Chance;
+use crate::event::model::Event;
 use crate::formats::Format;
 use crate::games::{Game, rulesets};
 use crate::players::{AiKey, Levels, arena};
+use crate::rng::GameRng;
 
 /// How many boards are played for an estimate.
 const BOARDS: u32 = 4;
@@ -21,7 +21,7 @@ const UNKNOWN_S: u32 = 480;
 /// The cards of a board that is dealt for an estimate, the same every time.
 fn pack<G: Game>(board: u32) -> Vec<crate::cards::Card> {
     let mut cards = G::PACK.cards();
-    Chance::of("fushi-pace/1", &board.to_be_bytes()).shuffle(&mut cards);
+    GameRng::of("fushi-pace/1", &board.to_be_bytes()).shuffle(&mut cards);
     cards
 }
 

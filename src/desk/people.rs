@@ -3,10 +3,10 @@
 //! Tokens and codes come in and go out as hashes only: whoever reads the database can log in nowhere. Every write is
 //! durable when the call returns, together with its audit entry.
 
-use super::archive::{AuditRow, Kept};
 use super::network::Network;
 use super::rights::Grant;
 use crate::canonical::{Hash, sha256};
+use crate::event::archive::{AuditRow, Kept};
 
 /// An account.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::journal::ruling::Reach;
+use crate::formats::ruling::Reach;
 
 macro_rules! words {
     ($(#[$outer:meta])* $name:ident, $what:literal { $($(#[$doc:meta])* $one:ident = $word:literal,)* }) => {

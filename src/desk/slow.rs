@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use super::archive::{EntryRow, PlayRow};
-use super::event::Event;
+use crate::event::archive::{EntryRow, PlayRow};
+use crate::event::model::Event;
 use crate::games::{Game, Ruleset as _};
-use crate::journal::{Line, NoteKind, scan_line};
+use crate::journal::{ControlKind, Line, scan_line};
 
 /// What is counted together.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,10 +38,11 @@ pub fn counts<G: Game>(event: &Event<G>, plays: &[PlayRow], notes: &[EntryRow]) 
     let by_id: BTreeMap<i64, &PlayRow> = plays.iter().map(|row| (row.id.0, row)).collect();
     let mut found: BTreeMap<Counted, u32> = BTreeMap::new();
     for row in notes {
-        let (Some(play), Ok(Line::Note(note))) = (by_id.get(&row.play_id), scan_line::<G>(&row.body)) else {
+        let (Some(play), Ok(Line::Control(note))) = (by_id.get(&row.play_id), scan_line::<G>(&row.body))
+        else {
             continue;
         };
-        let (NoteKind::Slow, Some(seat)) = (note.kind, note.seat) else { continue };
+        let (ControlKind::Slow, Some(seat)) = (note.kind, note.seat) else { continue };
         let seating: BTreeMap<String, String> = serde_json::from_str(&play.play.seating).unwrap_or_default();
         let name = G::seat_name(seat).unwrap_or_default();
         let Some(entrant) = seating.get(name) else { continue };

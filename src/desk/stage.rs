@@ -1,18 +1,18 @@
 //! An event that is ready to be played live, from one call: drafted, entered, announced, drawn. For the sample events
 //! of a server, for load and for tests; organizers take the same steps one by one.
 
-use super::archive::Archive;
 use super::demo::names;
 use super::draft::{Fields, apply, blank};
-use super::error::DeskError;
-use super::event::Event;
 use super::opening::{announce, create, lock};
-use crate::chance::Chance;
 use crate::dealing::Secret;
+use crate::event::EventError;
+use crate::event::archive::Archive;
+use crate::event::model::Event;
 use crate::formats::Format;
+use crate::formats::settings::Entrant;
 use crate::games::Fault;
-use crate::journal::bundle::Entrant;
 use crate::players::Levels;
+use crate::rng::GameRng;
 
 /// What is to be staged.
 #[derive(Debug)]
@@ -29,8 +29,8 @@ pub struct Staging<'a> {
     pub seed: [u8; 32],
 }
 
-fn refused(faults: Vec<Fault>) -> DeskError {
-    DeskError::all(faults.into_iter().map(|fault| fault.told))
+fn refused(faults: Vec<Fault>) -> EventError {
+    EventError::all(faults.into_iter().map(|fault| fault.told))
 }
 
 /// Stages an event: its master key is fresh, sealed with `secret`.
@@ -43,7 +43,7 @@ pub fn stage<G: Levels>(
     secret: &Secret,
     at: i64,
     who: &str,
-) -> Result<Event<G>, DeskError> {
+) -> Result<Event<G>, EventError> {
     let mut event = blank::<G>(staging.id).map_err(refused)?;
     apply(&mut event, &staging.fields).map_err(refused)?;
     let count = staging.persons.saturating_add(u32::try_from(staging.programs.len()).unwrap_or(u32::MAX));
@@ -51,7 +51,7 @@ pub fn stage<G: Levels>(
     let levels = (0..staging.persons)
         .map(|_| None)
         .chain(staging.programs.iter().map(|level| Some((*level).to_owned())));
-    let mut chance = Chance::of("fushi-stage/1", &staging.seed);
+    let mut chance = GameRng::of("fushi-stage/1", &staging.seed);
     event.entrants = (1..)
         .zip(names(count, event.settings.format == Format::Pairs, &mut chance))
         .zip(levels)

@@ -4,8 +4,8 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::archive::Kept;
 use super::people::People;
+use crate::event::archive::Kept;
 
 /// What a warning can be for, as codes that stay: coming late, playing slowly, talking about the board, showing cards,
 /// using a device or notes, conduct, anything else.

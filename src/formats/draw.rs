@@ -4,7 +4,7 @@
 //! published before anybody knows the result, or the lot can be chosen.
 
 use super::{Occupant, Round};
-use crate::chance::Chance;
+use crate::rng::GameRng;
 
 /// The result of a draw.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,11 +63,11 @@ impl Draw {
 }
 
 /// Draws plan numbers 1 to `entrants`: the numbers in order, shuffled with the stream of the purpose
-/// `fushi-draw/1` and the seed's bytes ([`Chance::of`], [`Chance::shuffle`]).
+/// `fushi-draw/1` and the seed's bytes ([`GameRng::of`], [`GameRng::shuffle`]).
 #[must_use]
 pub fn draw(entrants: u32, seed: &[u8]) -> Draw {
     let mut numbers: Vec<u32> = (1..=entrants).collect();
-    Chance::of("fushi-draw/1", seed).shuffle(&mut numbers);
+    GameRng::of("fushi-draw/1", seed).shuffle(&mut numbers);
     Draw { numbers }
 }
 

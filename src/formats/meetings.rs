@@ -5,7 +5,7 @@
 //! search of bounded length. Nothing here decides seats.
 
 use super::ring::Ring;
-use crate::chance::Chance;
+use crate::rng::GameRng;
 
 /// A round as tables of members, members counted from 0.
 pub(super) type Grouping = Vec<Vec<usize>>;
@@ -21,7 +21,7 @@ const REPAIRS_MAX: usize = 4_000;
 
 /// Groups members into tables of `k`, round by round. `present[r]` are the members of round `r`, a multiple of `k`;
 /// `members` counts all of them.
-pub(super) fn group(members: usize, k: usize, present: &[Vec<usize>], chance: &mut Chance) -> Vec<Grouping> {
+pub(super) fn group(members: usize, k: usize, present: &[Vec<usize>], chance: &mut GameRng) -> Vec<Grouping> {
     let everybody = present.iter().all(|list| list.len() == members);
     let mut rounds = if everybody { algebraic(members, k, present.len()) } else { Vec::new() };
     if rounds.len() == present.len() {
@@ -50,7 +50,7 @@ fn complete(
     members: usize,
     k: usize,
     present: &[Vec<usize>],
-    chance: &mut Chance,
+    chance: &mut GameRng,
 ) -> Search {
     let mut meets = Meets::of(members, &rounds);
     for list in present.iter().skip(rounds.len()) {
@@ -157,7 +157,7 @@ impl Meets {
 }
 
 /// Fills table by table with whoever met the table least; a stranger is taken at sight.
-fn greedy(list: &[usize], k: usize, meets: &Meets, chance: &mut Chance) -> Grouping {
+fn greedy(list: &[usize], k: usize, meets: &Meets, chance: &mut GameRng) -> Grouping {
     let mut free = list.to_vec();
     chance.shuffle(&mut free);
     let mut round = Vec::with_capacity(list.len() / k);
@@ -182,7 +182,7 @@ fn greedy(list: &[usize], k: usize, meets: &Meets, chance: &mut Chance) -> Group
 }
 
 /// Swaps members of tables that met before with members of other tables while that helps.
-fn repair(round: &mut Grouping, meets: &Meets, chance: &mut Chance) {
+fn repair(round: &mut Grouping, meets: &Meets, chance: &mut GameRng) {
     let tables = round.len();
     let strain =
         |table: &[usize]| -> u32 { table.iter().map(|member| meets.with(*member, table, *member)).sum() };
@@ -237,7 +237,7 @@ impl Search {
         self.meets.counts.iter().all(|count| *count <= self.fair)
     }
 
-    fn run(&mut self, work: usize, chance: &mut Chance) {
+    fn run(&mut self, work: usize, chance: &mut GameRng) {
         let members = self.meets.members;
         let mut blocked = vec![0_usize; self.rounds.len() * members];
         let mut cost: i64 = self.cost();
@@ -281,7 +281,7 @@ impl Search {
     }
 
     /// One of those who meet somebody of the table most often, by lot, if that is more often than is fair.
-    fn strained(&self, chance: &mut Chance) -> Option<Place> {
+    fn strained(&self, chance: &mut GameRng) -> Option<Place> {
         let mut most = self.fair + 1;
         let mut found = Vec::new();
         for (round, tables) in self.rounds.iter().enumerate() {
@@ -335,7 +335,7 @@ mod tests {
 
     fn most(members: usize, k: usize, rounds: usize) -> u16 {
         let present: Vec<Vec<usize>> = vec![(0..members).collect(); rounds];
-        let groups = group(members, k, &present, &mut Chance::of("test", b"meetings"));
+        let groups = group(members, k, &present, &mut GameRng::of("test", b"meetings"));
         assert_eq!(groups.len(), rounds);
         for round in &groups {
             let mut seen: Vec<usize> = round.iter().flatten().copied().collect();

@@ -11,8 +11,10 @@ mod audit;
 mod bankers;
 mod cut;
 mod draw;
+mod fact;
 mod laid;
 mod meetings;
+mod order;
 mod plan;
 mod planner;
 mod quality;
@@ -21,9 +23,17 @@ mod request;
 mod ring;
 mod seating;
 
+pub mod ruling;
+pub mod settings;
+pub mod tally;
+
 pub use audit::{AuditFault, audit};
 pub use draw::{Draw, draw};
+pub use fact::{
+    Bell, Closed, DrawDue, DrawMade, DrawPurpose, Fact, Finished, Locked, Replay, RoundStarted, StageLine,
+};
 pub use laid::lay_out;
+pub use order::{Advance, AdvancedBy, Bye, DealRef, End, Group, Order, Setup, Sitting, Venue};
 pub use plan::{Occupant, Plan, Round, Table};
 pub use planner::plan;
 pub use report::{AuditFinding, GROUP_LEAST, Pair, Report};

@@ -5,7 +5,7 @@ use super::meetings;
 use super::quality::{Evenness, connected, most_meetings, shape};
 use super::seating::{self, Seating, Shape};
 use super::{Fill, Format, Occupant, Plan, Request, RequestFault, Round, Table};
-use crate::chance::Chance;
+use crate::rng::GameRng;
 use crate::words::message;
 
 /// Seatings tried until the comparisons connect everybody.
@@ -91,7 +91,7 @@ fn presence(request: &Request, k: usize, rounds: usize) -> (usize, Vec<Vec<usize
 /// The longest rounds, of those that were asked for or are cut from them, in which everybody can be compared fairly.
 fn duplicate(request: &Request, positions: &[Vec<u8>]) -> Result<Plan, Vec<RequestFault>> {
     let k = positions.len();
-    let mut chance = Chance::of("fushi-movement/1", request.seed.as_bytes());
+    let mut chance = GameRng::of("fushi-movement/1", request.seed.as_bytes());
     let mut fault = None;
     for boards in cut::ways(request, presence(request, k, 1).0, k) {
         match laid_out(request, positions, &boards, &mut chance) {
@@ -107,7 +107,7 @@ fn laid_out(
     request: &Request,
     positions: &[Vec<u8>],
     boards: &Boards,
-    chance: &mut Chance,
+    chance: &mut GameRng,
 ) -> Result<Plan, RequestFault> {
     let k = positions.len();
     let real = request.entrants as usize;

@@ -9,7 +9,7 @@
 //! called a board below is such a draw.
 
 use super::meetings::Grouping;
-use crate::chance::Chance;
+use crate::rng::GameRng;
 
 /// A round before seats are given: its tables, and how often they take seats.
 pub(super) struct Shape {
@@ -43,7 +43,7 @@ pub(super) struct Seating {
 }
 
 /// Gives seats. Members from 0, those from `real` on are stand-ins, which nobody is compared with.
-pub(super) fn seat(shapes: &[Shape], members: usize, real: usize, k: usize, chance: &mut Chance) -> Seating {
+pub(super) fn seat(shapes: &[Shape], members: usize, real: usize, k: usize, chance: &mut GameRng) -> Seating {
     let mut seating = coloured(shapes, members, k, chance);
     if members <= EVEN_MEMBERS_MAX && k > 1 {
         Evening::new(&seating, members, real, k).run(&mut seating, chance);
@@ -60,7 +60,7 @@ struct Edge {
 const NONE: usize = usize::MAX;
 
 /// The balanced seating by edge colouring.
-fn coloured(shapes: &[Shape], members: usize, k: usize, chance: &mut Chance) -> Seating {
+fn coloured(shapes: &[Shape], members: usize, k: usize, chance: &mut GameRng) -> Seating {
     let mut plays: Vec<Vec<usize>> = vec![Vec::new(); members];
     let mut sittings: Vec<(usize, usize)> = Vec::new();
     let mut kinds = Vec::new();
@@ -133,7 +133,7 @@ fn whole_chunks_first(list: &mut [usize], k: usize, class: impl Fn(&usize) -> us
 
 /// Colours the edges of a bipartite graph of degree at most `k` with `k` colours: each edge takes a colour free at
 /// both ends, or a chain of two colours is turned round to make one free.
-fn colour(edges: &mut [Edge], chunks: usize, sittings: usize, k: usize, chance: &mut Chance) {
+fn colour(edges: &mut [Edge], chunks: usize, sittings: usize, k: usize, chance: &mut GameRng) {
     // used[node * k + colour] = edge; nodes: chunks first, then sittings.
     let mut used = vec![NONE; (chunks + sittings) * k];
     let mut order: Vec<usize> = (0..edges.len()).collect();
@@ -288,7 +288,7 @@ impl Evening {
         delta
     }
 
-    fn run(mut self, seating: &mut Seating, chance: &mut Chance) {
+    fn run(mut self, seating: &mut Seating, chance: &mut GameRng) {
         let tables = seating.at.first().map_or(0, Vec::len);
         let steps = EVEN_WORK * self.members / (16 * tables.max(1) + 60 * seating.at.len().max(1)).max(1);
         // Worse chains are accepted within a shrinking allowance, so that the search leaves small hollows.
@@ -323,7 +323,7 @@ impl Evening {
 
     /// A chain of flips of two seats that leaves everybody's seats as balanced as before, in each class and over all: a
     /// closed one changes nothing for anybody, an open one moves the boards that the number of boards leaves over.
-    fn chain(&self, seating: &Seating, chance: &mut Chance) -> Option<Vec<Flip>> {
+    fn chain(&self, seating: &Seating, chance: &mut GameRng) -> Option<Vec<Flip>> {
         let boards = seating.at.len();
         let board = chance.index(boards);
         let table = chance.index(seating.at[board].len());

@@ -5,10 +5,10 @@
 //! is chained like an action.
 
 use super::Header;
-use super::entry::{Entry, link, link_parts, write_canonical};
-use super::note::{Note, NoteKind, NoteRefused};
+use super::control::{ControlEntry, ControlKind, ControlRefused};
+use super::entry::{Entry, write_canonical};
 use super::pace::Pace;
-use crate::canonical::Hash;
+use crate::canonical::{Hash, link, link_parts};
 use crate::games::{Game, Seats};
 
 /// A board in play: the state of the game, the hash chain up to it, the numbers of actions and notes.
@@ -156,46 +156,46 @@ impl<G: Game> Board<G> {
     ///
     /// # Errors
     /// The note does not say what its kind says, or does not fit here.
-    pub fn note(&mut self, note: &Note) -> Result<Hash, NoteRefused> {
+    pub fn note(&mut self, note: &ControlEntry) -> Result<Hash, ControlRefused> {
         note.check()?;
         if self.ended || (G::finished(&self.state) && !note.kind.outlives_the_board()) {
-            return Err(NoteRefused::Over);
+            return Err(ControlRefused::Over);
         }
         if note.seat.is_some_and(|seat| !self.seated.contains(seat)) {
-            return Err(NoteRefused::NoSeat);
+            return Err(ControlRefused::NoSeat);
         }
         match note.kind {
-            NoteKind::Deal => {
-                let effect = G::advance(&self.state).ok_or(NoteRefused::NothingDue)?;
+            ControlKind::Deal => {
+                let effect = G::advance(&self.state).ok_or(ControlRefused::NothingDue)?;
                 G::apply(&mut self.state, effect);
                 self.dealt = true;
                 self.pace.begin(note.at);
             }
-            NoteKind::Stop if self.stopped => return Err(NoteRefused::Stands),
-            NoteKind::Go if !self.stopped => return Err(NoteRefused::Runs),
-            NoteKind::Stop => {
+            ControlKind::Stop if self.stopped => return Err(ControlRefused::Stands),
+            ControlKind::Go if !self.stopped => return Err(ControlRefused::Runs),
+            ControlKind::Stop => {
                 self.stopped = true;
                 self.pace.stop(note.at);
             }
-            NoteKind::Go => {
+            ControlKind::Go => {
                 self.stopped = false;
                 self.pace.go(note.at);
             }
-            NoteKind::Give { ms } => {
+            ControlKind::Give { ms } => {
                 self.waits_for(note)?;
                 self.pace.give(ms);
             }
-            NoteKind::Slow => {
+            ControlKind::Slow => {
                 self.waits_for(note)?;
                 let after_ms = G::slow_after_ms(&self.state).filter(|_| !self.stopped);
                 if !after_ms.is_some_and(|ms| self.pace.is_slow(ms, note.at)) {
-                    return Err(NoteRefused::NotSlow);
+                    return Err(ControlRefused::NotSlow);
                 }
                 self.pace.note();
             }
-            NoteKind::End => self.ended = true,
-            NoteKind::Restart => self.pace.begin(note.at),
-            NoteKind::Call | NoteKind::Look | NoteKind::StandIn => {}
+            ControlKind::End => self.ended = true,
+            ControlKind::Restart => self.pace.begin(note.at),
+            ControlKind::Call | ControlKind::Look | ControlKind::StandIn => {}
         }
         self.scratch.clear();
         note.write_canonical::<G>(&mut self.scratch);
@@ -205,12 +205,12 @@ impl<G: Game> Board<G> {
     }
 
     /// The seat of a note has a decision to make.
-    fn waits_for(&self, note: &Note) -> Result<(), NoteRefused> {
+    fn waits_for(&self, note: &ControlEntry) -> Result<(), ControlRefused> {
         let waiting = G::waiting_for(&self.state).seats;
         if note.seat.is_some_and(|seat| waiting.contains(seat)) {
             Ok(())
         } else {
-            Err(NoteRefused::NotWaiting)
+            Err(ControlRefused::NotWaiting)
         }
     }
 
@@ -255,13 +255,13 @@ mod tests {
         Header::new("t/1", rules, start)
     }
 
-    fn note(kind: NoteKind, by: By) -> Note {
+    fn note(kind: ControlKind, by: By) -> ControlEntry {
         let who = (by == By::Referee).then(|| "r1".to_owned());
-        Note { who, ..Note::new(kind, by) }
+        ControlEntry { who, ..ControlEntry::new(kind, by) }
     }
 
-    fn of_seat(kind: NoteKind, by: By, seat: u8) -> Note {
-        Note { seat: Some(Seat(seat)), ..Note::new(kind, by) }
+    fn of_seat(kind: ControlKind, by: By, seat: u8) -> ControlEntry {
+        ControlEntry { seat: Some(Seat(seat)), ..ControlEntry::new(kind, by) }
     }
 
     /// Plays what the clock would, up to `most` actions or the end.
@@ -292,24 +292,24 @@ mod tests {
             assert_eq!(*board.chain(), chain);
             lines.push(board.last_bytes().to_owned());
         };
-        board.note(&note(NoteKind::Stop, By::Referee)).unwrap();
+        board.note(&note(ControlKind::Stop, By::Referee)).unwrap();
         keep(&board);
         play(&mut board, 1);
         keep(&board);
-        board.note(&note(NoteKind::Go, By::Server)).unwrap();
+        board.note(&note(ControlKind::Go, By::Server)).unwrap();
         keep(&board);
-        board.note(&note(NoteKind::Restart, By::Server)).unwrap();
+        board.note(&note(ControlKind::Restart, By::Server)).unwrap();
         keep(&board);
         play(&mut board, 1);
         keep(&board);
-        board.note(&of_seat(NoteKind::Call, By::Player, 2)).unwrap();
+        board.note(&of_seat(ControlKind::Call, By::Player, 2)).unwrap();
         keep(&board);
         assert_eq!((board.entries(), board.notes(), board.lines()), (2, 4, 6));
         let mut again = Board::open(&header::<Wakeng>());
         for line in &lines {
             match scan_line::<Wakeng>(line).unwrap() {
                 Line::Action(entry) => again.play(&entry).unwrap(),
-                Line::Note(note) => again.note(&note).unwrap(),
+                Line::Control(note) => again.note(&note).unwrap(),
             };
         }
         assert_eq!(again.chain(), board.chain());
@@ -318,25 +318,25 @@ mod tests {
     #[test]
     fn a_note_that_does_not_fit_is_refused_and_changes_nothing() {
         let mut board = Board::open(&header::<Wakeng>());
-        let refuse = |board: &mut Board<Wakeng>, note: Note, expected: NoteRefused| {
+        let refuse = |board: &mut Board<Wakeng>, note: ControlEntry, expected: ControlRefused| {
             let before = (*board.chain(), board.lines(), board.stopped(), board.ended());
             assert_eq!(board.note(&note), Err(expected), "{note:?}");
             assert_eq!((*board.chain(), board.lines(), board.stopped(), board.ended()), before);
         };
-        let give = NoteKind::Give { ms: 30_000 };
-        refuse(&mut board, note(NoteKind::Deal, By::Dealer), NoteRefused::NothingDue);
-        refuse(&mut board, note(NoteKind::Go, By::Server), NoteRefused::Runs);
-        refuse(&mut board, of_seat(NoteKind::Call, By::Player, 3), NoteRefused::NoSeat);
-        assert_eq!(board.note(&note(NoteKind::Call, By::Player)).unwrap_err().code(), "malformed");
+        let give = ControlKind::Give { ms: 30_000 };
+        refuse(&mut board, note(ControlKind::Deal, By::Dealer), ControlRefused::NothingDue);
+        refuse(&mut board, note(ControlKind::Go, By::Server), ControlRefused::Runs);
+        refuse(&mut board, of_seat(ControlKind::Call, By::Player, 3), ControlRefused::NoSeat);
+        assert_eq!(board.note(&note(ControlKind::Call, By::Player)).unwrap_err().code(), "malformed");
         board.note(&of_seat(give, By::Clock, 0)).unwrap();
-        board.note(&note(NoteKind::Stop, By::Server)).unwrap();
-        refuse(&mut board, note(NoteKind::Stop, By::Referee), NoteRefused::Stands);
-        board.note(&note(NoteKind::Restart, By::Server)).unwrap();
+        board.note(&note(ControlKind::Stop, By::Server)).unwrap();
+        refuse(&mut board, note(ControlKind::Stop, By::Referee), ControlRefused::Stands);
+        board.note(&note(ControlKind::Restart, By::Server)).unwrap();
         assert!(board.stopped(), "a restart leaves the clock as it was");
         // Seat A shows or not, and has nothing more to decide until the others have.
         let action = Wakeng::timeout(board.state(), Seat(0)).unwrap();
         board.play(&Entry::new(Seat(0), action)).unwrap();
-        refuse(&mut board, of_seat(give, By::Referee, 0), NoteRefused::NotWaiting);
+        refuse(&mut board, of_seat(give, By::Referee, 0), ControlRefused::NotWaiting);
     }
 
     #[test]
@@ -344,29 +344,29 @@ mod tests {
         let mut board = Board::open(&header::<Wakeng>());
         play(&mut board, usize::MAX);
         assert!(board.over() && !board.ended());
-        board.note(&note(NoteKind::Look, By::Referee)).unwrap();
-        board.note(&of_seat(NoteKind::Call, By::Player, 0)).unwrap();
-        for kind in [NoteKind::Stop, NoteKind::Restart, NoteKind::End] {
-            let by = if kind == NoteKind::End { By::Referee } else { By::Server };
+        board.note(&note(ControlKind::Look, By::Referee)).unwrap();
+        board.note(&of_seat(ControlKind::Call, By::Player, 0)).unwrap();
+        for kind in [ControlKind::Stop, ControlKind::Restart, ControlKind::End] {
+            let by = if kind == ControlKind::End { By::Referee } else { By::Server };
             let refused = board.note(&note(kind, by)).unwrap_err();
-            assert_eq!((refused.code(), refused), ("wrong_phase", NoteRefused::Over));
+            assert_eq!((refused.code(), refused), ("wrong_phase", ControlRefused::Over));
         }
     }
 
     #[test]
     fn after_the_note_end_everything_is_refused() {
         let mut board = Board::open(&header::<Tuolaji>());
-        board.note(&note(NoteKind::Deal, By::Dealer)).unwrap();
-        board.note(&note(NoteKind::End, By::Referee)).unwrap();
+        board.note(&note(ControlKind::Deal, By::Dealer)).unwrap();
+        board.note(&note(ControlKind::End, By::Referee)).unwrap();
         assert!(board.ended() && board.over() && !Tuolaji::finished(board.state()));
         assert!(!board.advance());
         for (kind, by) in [
-            (NoteKind::Deal, By::Dealer),
-            (NoteKind::Look, By::Referee),
-            (NoteKind::End, By::Clock),
-            (NoteKind::Go, By::Server),
+            (ControlKind::Deal, By::Dealer),
+            (ControlKind::Look, By::Referee),
+            (ControlKind::End, By::Clock),
+            (ControlKind::Go, By::Server),
         ] {
-            assert_eq!(board.note(&note(kind, by)), Err(NoteRefused::Over));
+            assert_eq!(board.note(&note(kind, by)), Err(ControlRefused::Over));
         }
         let chain = *board.chain();
         let action = Tuolaji::read_action(&crate::games::ActionText::plain("play H4")).unwrap();
@@ -379,14 +379,14 @@ mod tests {
         let (mut noted, mut silent) = (Board::open(&header::<Tuolaji>()), Board::open(&header::<Tuolaji>()));
         assert!(!noted.dealt());
         for _ in 0..3 {
-            noted.note(&note(NoteKind::Deal, By::Dealer)).unwrap();
+            noted.note(&note(ControlKind::Deal, By::Dealer)).unwrap();
             assert!(silent.advance());
         }
         let view = |board: &Board<Tuolaji>| Tuolaji::view(board.state(), crate::games::Viewer::Seat(Seat(0)));
         assert_eq!(view(&noted), view(&silent));
         assert!(noted.dealt() && !silent.dealt());
         assert_ne!(noted.chain(), silent.chain());
-        while noted.note(&note(NoteKind::Deal, By::Dealer)).is_ok() {}
-        assert_eq!(noted.note(&note(NoteKind::Deal, By::Dealer)), Err(NoteRefused::NothingDue));
+        while noted.note(&note(ControlKind::Deal, By::Dealer)).is_ok() {}
+        assert_eq!(noted.note(&note(ControlKind::Deal, By::Dealer)), Err(ControlRefused::NothingDue));
     }
 }

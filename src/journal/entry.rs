@@ -3,9 +3,7 @@
 use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
-use crate::canonical::Hash;
 use crate::games::{Game, Seat};
 
 /// Who made a line of a journal, when it was not the player who acted for the seat.
@@ -98,34 +96,6 @@ pub fn write_canonical<G: Game>(entry: &Entry<G::Action>, bytes: &mut String) {
     );
 }
 
-/// The next hash of a chain: `SHA-256(prev ‖ bytes)`.
-#[must_use]
-pub fn link(prev: &Hash, bytes: &[u8]) -> Hash {
-    link_parts(prev, bytes, &[])
-}
-
-/// As [`link`], for bytes in two parts.
-#[must_use]
-pub(super) fn link_parts(prev: &Hash, before: &[u8], behind: &[u8]) -> Hash {
-    // An entry fits here, and one piece is hashed faster than three.
-    let mut whole = [0; 192];
-    let length = prev.len() + before.len() + behind.len();
-    if let Some((first, rest)) = whole.split_at_mut_checked(prev.len())
-        && let Some((second, rest)) = rest.split_at_mut_checked(before.len())
-        && let Some(third) = rest.get_mut(..behind.len())
-    {
-        first.copy_from_slice(prev);
-        second.copy_from_slice(before);
-        third.copy_from_slice(behind);
-        return Sha256::digest(whole.get(..length).unwrap_or_default()).into();
-    }
-    let mut sha = Sha256::new();
-    sha.update(prev);
-    sha.update(before);
-    sha.update(behind);
-    sha.finalize().into()
-}
-
 /// The rules a header names: shipped by name, or a shipped base with single fields replaced.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RulesRef {
@@ -133,24 +103,4 @@ pub enum RulesRef {
     Named(String),
     /// `"rules": {"base": NAME, …}`.
     Overridden(serde_json::Map<String, serde_json::Value>),
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_link_is_the_hash_of_everything_in_one_piece_however_it_is_cut() {
-        let bytes: Vec<u8> = (0..=255).cycle().take(400).collect();
-        let prev = crate::canonical::sha256(b"before");
-        for length in [0, 1, 30, 31, 32, 100, 159, 160, 161, 192, 400] {
-            let mut whole = prev.to_vec();
-            whole.extend(&bytes[..length]);
-            let expected = crate::canonical::sha256(&whole);
-            for cut in [0, length / 3, length] {
-                assert_eq!(link_parts(&prev, &bytes[..cut], &bytes[cut..length]), expected);
-            }
-            assert_eq!(link(&prev, &bytes[..length]), expected);
-        }
-    }
 }

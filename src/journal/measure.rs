@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::Header;
-use super::bundle::model::Measure;
+use crate::formats::settings::Measure;
 use crate::games::{Game, Seat};
 use crate::scoring::{Role, Score};
 

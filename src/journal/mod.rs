@@ -11,26 +11,24 @@
 
 pub mod board;
 pub mod bundle;
+pub mod control;
 pub mod entry;
 pub mod header;
 pub mod measure;
-pub mod note;
 mod pace;
 pub mod phh;
 pub mod record;
 pub mod replay;
 pub mod revision;
-pub mod ruling;
 mod scan;
 pub mod sign;
 pub(crate) mod strict;
-pub mod tally;
 pub mod verify;
 
 pub use board::Board;
+pub use control::{ControlEntry, ControlKind, ControlRefused, Line};
 pub use entry::{By, Entry};
 pub use header::Header;
-pub use note::{Line, Note, NoteKind, NoteRefused};
 
 use crate::games::Game;
 use crate::words::{Lang, say};
@@ -43,7 +41,7 @@ use scan::What;
 pub fn scan_entry<G: Game>(bytes: &str) -> Result<Entry<G::Action>, String> {
     match scan_line::<G>(bytes)? {
         Line::Action(entry) => Ok(entry),
-        Line::Note(_) => Err("it is a note, not an action".to_owned()),
+        Line::Control(_) => Err("it is a note, not an action".to_owned()),
     }
 }
 
@@ -55,7 +53,7 @@ pub fn scan_line<G: Game>(bytes: &str) -> Result<Line<G::Action>, String> {
     match scan::scan(bytes) {
         Some(scanned) if scanned.hash.is_none() => match &scanned.what {
             What::Action(parts) => scan::read::<G>(parts).map(Line::Action),
-            What::Note(fields) => note::read::<G>(fields).map(Line::Note),
+            What::Control(fields) => control::read::<G>(fields).map(Line::Control),
         }
         .map_err(|message| say(Lang::En, &message)),
         _ => Err("it is not in canonical form".to_owned()),

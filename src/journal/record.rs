@@ -8,9 +8,9 @@ use std::io::{self, BufRead};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use super::control::{ControlEntry, ControlKind};
 use super::entry::{By, Entry};
 use super::header::Header;
-use super::note::{Note, NoteKind};
 use super::strict;
 use crate::games::{ActionText, Game};
 use crate::words::{Message, message};
@@ -61,7 +61,7 @@ pub enum Content {
     /// An action.
     Action(ActionLine),
     /// A note.
-    Note(NoteLine),
+    Control(NoteLine),
 }
 
 /// A line of a record after its header.
@@ -277,7 +277,7 @@ fn classify(text: &str) -> Kind {
         })));
     }
     if let Ok(note) = serde_json::from_str::<NoteLine>(text) {
-        return Kind::Line(Ok(Content::Note(note)));
+        return Kind::Line(Ok(Content::Control(note)));
     }
     match strict::object(text) {
         Ok(object) if object.contains_key("fushi") => Kind::Header(Ok(object)),
@@ -359,14 +359,14 @@ pub fn write_action<G: Game>(entry: &Entry<G::Action>, hash: Option<&str>) -> St
 
 /// One note as a line of a record, without the line's end. `hash` is the chain's, if it is to be written.
 #[must_use]
-pub fn write_note<G: Game>(note: &Note, hash: Option<&str>) -> String {
+pub fn write_note<G: Game>(note: &ControlEntry, hash: Option<&str>) -> String {
     let mut line = Map::new();
     line.insert("note".to_owned(), note.kind.word().into());
     line.insert("by".to_owned(), note.by.word().into());
     if let Some(seat) = note.seat {
         line.insert("seat".to_owned(), G::seat_name(seat).unwrap_or_default().into());
     }
-    if let NoteKind::Give { ms } = note.kind {
+    if let ControlKind::Give { ms } = note.kind {
         line.insert("ms".to_owned(), ms.into());
     }
     if let Some(who) = &note.who {
@@ -471,7 +471,7 @@ mod tests {
             ms: Some(5),
             hash: None,
         };
-        assert_eq!(lines[0].content, Ok(Content::Note(note)));
+        assert_eq!(lines[0].content, Ok(Content::Control(note)));
         let message = |line: usize| english(&lines[line].content.clone().unwrap_err().message);
         assert!(message(1).contains("unknown key `do`"), "{}", message(1));
         assert!(message(2).contains("needs `by`"), "{}", message(2));

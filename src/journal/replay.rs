@@ -5,9 +5,9 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use super::Board;
+use super::control::{self, Fields};
 use super::entry::{By, Entry};
 use super::header::{Header, game_of};
-use super::note::{self, Fields};
 use super::record::{ActionLine, Content, NoteLine, Numbered, RawRecord};
 use crate::canonical::Hash;
 use crate::games::holdem::Holdem;
@@ -133,7 +133,7 @@ pub fn replay<G: Game>(raw: &RawRecord, extra: &[Arc<G::Rules>]) -> Result<Repla
     for numbered in &raw.actions {
         let at = match &numbered.content {
             Ok(Content::Action(action)) => action.at,
-            Ok(Content::Note(note)) => note.at,
+            Ok(Content::Control(note)) => note.at,
             Err(_) => None,
         };
         if at.is_some_and(|at| at < last_at) {
@@ -142,7 +142,7 @@ pub fn replay<G: Game>(raw: &RawRecord, extra: &[Arc<G::Rules>]) -> Result<Repla
         last_at = at.unwrap_or(last_at);
         match &numbered.content {
             Ok(Content::Action(action)) => entries.push(step(&mut board, numbered.line, action)?),
-            Ok(Content::Note(note)) => self::note(&mut board, numbered.line, note)?,
+            Ok(Content::Control(note)) => self::note(&mut board, numbered.line, note)?,
             Err(unreadable) => {
                 return Err(Box::new(Failure {
                     line: numbered.line,
@@ -162,7 +162,7 @@ pub fn replay<G: Game>(raw: &RawRecord, extra: &[Arc<G::Rules>]) -> Result<Repla
 fn runs_back(numbered: &Numbered) -> Box<Failure> {
     let (seat, text) = match &numbered.content {
         Ok(Content::Action(action)) => (Some(action.seat.clone()), Some(action.action.text.clone())),
-        Ok(Content::Note(note)) => (note.seat.clone(), None),
+        Ok(Content::Control(note)) => (note.seat.clone(), None),
         Err(unreadable) => (unreadable.seat.clone(), unreadable.text.clone()),
     };
     let message = FailureMessage::Translated(Message::plain("verify-time-runs-back"));
@@ -236,7 +236,7 @@ fn note<G: Game>(board: &mut Board<G>, line: usize, written: &NoteLine) -> Resul
         seat: written.seat.as_deref(),
         who: written.who.as_deref(),
     };
-    let read = note::read::<G>(&fields)
+    let read = control::read::<G>(&fields)
         .map_err(|detail| failure("malformed", FailureMessage::Translated(detail)))?;
     let hash = board
         .note(&read)

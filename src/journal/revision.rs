@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::bundle::model::{Change, ResultState, Revision, Signed, signed_text};
 use super::sign::{Purpose, Signer};
-use super::tally::Tally;
+use crate::formats::tally::Tally;
 
 fn value<T: Serialize>(line: &T) -> Value {
     // Lines hold texts and integers only.

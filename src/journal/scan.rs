@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::By;
 use super::Entry;
-use super::note::Fields;
+use super::control::Fields;
 use crate::games::{ActionText, Game, Seat};
 use crate::words::{Message, message};
 
@@ -23,7 +23,7 @@ pub(super) struct Scanned<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum What<'a> {
     Action(Parts<'a>),
-    Note(Fields<'a>),
+    Control(Fields<'a>),
 }
 
 /// The parts of an action.
@@ -75,7 +75,7 @@ fn note<'a>(mut cursor: Cursor<'a>, at: Option<u64>, by: &'a str) -> Option<Scan
     if cursor.take(",\"who\":\"") {
         fields.who = Some(cursor.any()?);
     }
-    (cursor.rest() == "}").then_some(Scanned { what: What::Note(fields), hash, parts })
+    (cursor.rest() == "}").then_some(Scanned { what: What::Control(fields), hash, parts })
 }
 
 /// The entry that scanned parts say, or why they say none.
@@ -246,7 +246,7 @@ mod tests {
             seat: Some("A"),
             who: Some("r1"),
         };
-        assert_eq!((scanned.what, scanned.hash), (What::Note(fields), Some("00")));
+        assert_eq!((scanned.what, scanned.hash), (What::Control(fields), Some("00")));
         assert_eq!(scanned.parts.0, r#"{"at":12,"by":"referee","#);
         assert!(is_entry(line) && is_entry(r#"{"by":"dealer","note":"deal"}"#));
         assert!(scan(r#"{"by":"dealer","note":"deal"}"#).is_some());

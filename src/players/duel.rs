@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use super::{AiKey, PlayError, PlayerRef, play};
 use crate::cards::Card;
-use crate::chance::Chance;
 use crate::games::Game;
+use crate::rng::GameRng;
 
 /// The figures of a match. Rates are in millionths.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -75,7 +75,7 @@ pub fn duel<G: Game>(
 }
 
 fn key_of(seed: &str) -> AiKey {
-    let mut chance = Chance::of("fushi-duel/1|key", seed.as_bytes());
+    let mut chance = GameRng::of("fushi-duel/1|key", seed.as_bytes());
     let mut bytes = [0; 32];
     for part in bytes.chunks_exact_mut(4) {
         part.copy_from_slice(&chance.word().to_le_bytes());
@@ -87,7 +87,7 @@ fn pack_of<G: Game>(seed: &str, board: u32) -> Vec<Card> {
     let mut cards = G::PACK.cards();
     let mut label = board.to_be_bytes().to_vec();
     label.extend_from_slice(seed.as_bytes());
-    Chance::of("fushi-duel/1|board", &label).shuffle(&mut cards);
+    GameRng::of("fushi-duel/1|board", &label).shuffle(&mut cards);
     cards
 }
 

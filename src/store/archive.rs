@@ -1,7 +1,7 @@
 //! The store as the desk's archive: every write waits until it is durable.
 
 use super::{Pending, Store, StoreError};
-use crate::desk::archive::{
+use crate::event::archive::{
     AnnouncementRow, Archive, ArchiveError, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow,
     EventRow, HallRow, Kept, Lock, NewEvent, NewPlay, PlayId, PlayRow, ResultRow, RevisionRow, RoundStart,
     RulingRow, StandingRow,

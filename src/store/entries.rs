@@ -7,7 +7,7 @@ use super::error::StoreError;
 use super::schema;
 use super::write::{insert_audit, insert_entrant, insert_plays, set_state};
 use super::writer::{Pending, Writer};
-use crate::desk::archive::{AuditRow, EntrantRow, EventRow, Lock, PlayId};
+use crate::event::archive::{AuditRow, EntrantRow, EventRow, Lock, PlayId};
 
 /// The seats of the event are not drawn yet.
 fn open_for_entries(database: &mut Database, event: &str) -> Result<(), StoreError> {

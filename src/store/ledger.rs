@@ -7,8 +7,8 @@ use super::error::StoreError;
 use super::write::insert_audit;
 use super::write::insert_entry;
 use super::{Store, schema};
-use crate::desk::archive::AuditRow;
-use crate::desk::archive::PlayId;
+use crate::event::archive::AuditRow;
+use crate::event::archive::PlayId;
 use crate::games::Seat;
 use crate::tables::ledger::{
     CallState, Counted, Done, Evidence, Given, Incident, Ledger, LedgerError, RefereeCall, Write,

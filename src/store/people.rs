@@ -8,11 +8,11 @@ use super::write::insert_audit;
 use super::{Store, StoreError};
 use crate::canonical::{self, Hash, sha256};
 use crate::desk::accounts::wait;
-use crate::desk::archive::{ArchiveError, AuditRow, Kept};
 use crate::desk::network::Network;
 use crate::desk::people::{
     Account, Attempt, Audited, CheckIn, Device, Known, People, SeatCode, SeatKind, SeatToken, Session,
 };
+use crate::event::archive::{ArchiveError, AuditRow, Kept};
 
 /// How many names that do not exist are remembered; the one that was tried longest ago is forgotten first.
 const UNKNOWN_MAX: i64 = 10_000;

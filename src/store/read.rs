@@ -8,11 +8,11 @@ use diesel::sql_types::Binary;
 use super::Store;
 use super::error::StoreError;
 use super::schema;
-use crate::desk::archive::{
+use crate::event::archive::{
     AnnouncementRow, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow, EventRow, HallRow, NewPlay,
     PlayId, PlayRow, ResultRow, RevisionRow, RoundStart, RulingRow, StandingRow,
 };
-use crate::journal::NoteKind;
+use crate::journal::ControlKind;
 
 type PlayColumns = (i64, String, i64, i64, i64, String);
 
@@ -188,7 +188,7 @@ impl Store {
     ///
     /// # Errors
     /// Those of the database.
-    pub fn notes(&self, event: &str, kind: NoteKind) -> Result<Vec<EntryRow>, StoreError> {
+    pub fn notes(&self, event: &str, kind: ControlKind) -> Result<Vec<EntryRow>, StoreError> {
         use schema::{journal, plays};
         let rows: Vec<EntryColumns> = self.read(|database| {
             journal::table

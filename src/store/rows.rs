@@ -3,7 +3,7 @@
 use diesel::backend::Backend;
 use diesel::deserialize::{self, FromStaticSqlRow, Queryable};
 
-use crate::desk::archive::{
+use crate::event::archive::{
     AnnouncementRow, AuditRow, BoardRow, CheckpointRow, EntrantRow, EventRow, RevisionRow, RulingRow,
 };
 

@@ -7,7 +7,7 @@ use super::connection::Database;
 use super::error::StoreError;
 use super::schema;
 use super::writer::{Pending, Writer};
-use crate::desk::archive::{
+use crate::event::archive::{
     AnnouncementRow, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow, HallRow, NewEvent, NewPlay,
     PlayId, ResultRow, RevisionRow, RoundStart, RulingRow, StandingRow,
 };

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::hall::{self, HallHandle, Setup, Wall};
 use super::task::Deps;
 use crate::dealing::{AiReveal, MasterKey};
-use crate::desk::archive::Archive;
-use crate::desk::{Dealer, DeskError, Event};
+use crate::event::archive::Archive;
+use crate::event::{Dealer, Event, EventError};
 use crate::games::holdem::Holdem;
 use crate::games::tuolaji::Tuolaji;
 use crate::games::wakeng::Wakeng;
@@ -25,7 +25,7 @@ pub struct Halls(Arc<Inner>);
 struct Inner {
     halls: Mutex<BTreeMap<String, HallHandle>>,
     /// Events whose halls stay closed for now.
-    barred: Mutex<BTreeSet<String>>,
+    locked_out: Mutex<BTreeSet<String>>,
     archive: Arc<dyn Archive + Send + Sync>,
     deps: Deps,
     unseal: Box<Unseal>,
@@ -34,14 +34,14 @@ struct Inner {
 }
 
 /// Keeps the hall of an event closed as long as it lives.
-pub struct Barred {
+pub struct LockedOut {
     halls: Halls,
     event: String,
 }
 
-impl Drop for Barred {
+impl Drop for LockedOut {
     fn drop(&mut self) {
-        self.halls.0.barred.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.event);
+        self.halls.0.locked_out.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.event);
     }
 }
 
@@ -57,7 +57,7 @@ impl Halls {
     ) -> Halls {
         Halls(Arc::new(Inner {
             halls: Mutex::new(BTreeMap::new()),
-            barred: Mutex::default(),
+            locked_out: Mutex::default(),
             archive,
             deps,
             unseal,
@@ -89,14 +89,14 @@ impl Halls {
     ///
     /// # Errors
     /// The event is not announced, its delayed value is not known, its movement is not planned, or it is damaged.
-    pub fn open(&self, event: &str) -> Result<HallHandle, DeskError> {
+    pub fn open(&self, event: &str) -> Result<HallHandle, EventError> {
         // Held all the time: two requests must not open two halls.
         let mut halls = self.0.halls.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(hall) = halls.get(event) {
             return Ok(hall.clone());
         }
-        if self.0.barred.lock().unwrap_or_else(PoisonError::into_inner).contains(event) {
-            return Err(DeskError::Ending);
+        if self.0.locked_out.lock().unwrap_or_else(PoisonError::into_inner).contains(event) {
+            return Err(EventError::Ending);
         }
         let row = self.0.archive.event(event)?;
         let kind = GameKind::ALL.into_iter().find(|kind| kind.name() == row.game);
@@ -106,7 +106,7 @@ impl Halls {
             Some(GameKind::Holdem) => self.0.open::<Holdem>(event)?,
             None => {
                 let known = GameKind::ALL.map(GameKind::name);
-                return Err(DeskError::Damaged(rulesets::unknown("game", &row.game, &known)));
+                return Err(EventError::Damaged(rulesets::unknown("game", &row.game, &known)));
             }
         };
         halls.insert(event.to_owned(), hall.clone());
@@ -123,20 +123,20 @@ impl Halls {
 
     /// Closes the hall of an event and lets nobody open it again as long as the answer lives; when it is there, no table
     /// of the event hands anything to the ledger any more. `None`: somebody else keeps it closed.
-    pub async fn bar(&self, event: &str) -> Option<Barred> {
+    pub async fn lock_out(&self, event: &str) -> Option<LockedOut> {
         let hall = {
             // In this order, as in `open`: whoever opens it now is before us or is refused.
             let mut halls = self.0.halls.lock().unwrap_or_else(PoisonError::into_inner);
-            if !self.0.barred.lock().unwrap_or_else(PoisonError::into_inner).insert(event.to_owned()) {
+            if !self.0.locked_out.lock().unwrap_or_else(PoisonError::into_inner).insert(event.to_owned()) {
                 return None;
             }
             halls.remove(event)
         };
-        let barred = Barred { halls: self.clone(), event: event.to_owned() };
+        let locked_out = LockedOut { halls: self.clone(), event: event.to_owned() };
         if let Some(hall) = hall {
             hall.close().await;
         }
-        Some(barred)
+        Some(locked_out)
     }
 
     /// Closes every hall; what is durable stays.
@@ -149,16 +149,16 @@ impl Halls {
 }
 
 impl Inner {
-    fn open<G: Levels>(&self, id: &str) -> Result<HallHandle, DeskError> {
+    fn open<G: Levels>(&self, id: &str) -> Result<HallHandle, EventError> {
         let event = Event::<G>::load(self.archive.as_ref(), id)?;
         if event.rounds.is_empty() {
-            return Err(DeskError::Setting(format!(
+            return Err(EventError::Setting(format!(
                 "event {id} has no movement yet: lock its entries first"
             )));
         }
         let (announcement, delayed) = event.announced(self.archive.as_ref())?;
-        let sealed = self.archive.sealed_key(id, crate::desk::event::MASTER)?;
-        let master = (self.unseal)(id, &sealed).map_err(DeskError::Setting)?;
+        let sealed = self.archive.sealed_key(id, crate::event::model::MASTER)?;
+        let master = (self.unseal)(id, &sealed).map_err(EventError::Setting)?;
         self.archive.audit(event.act((self.wall)(), "server", "read-key", "to deal the boards"))?;
         let dealer = Arc::new(Dealer::new(&event, &announcement, &master, &delayed)?);
         let ai = AiReveal::of(&announcement, &master)?;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::answer::{Answered, CommandId};
-use crate::desk::archive::{EntryRow, PlayId};
+use crate::event::archive::{EntryRow, PlayId};
 use crate::games::Seat;
 
 /// A command's answer, kept with the lines it made.

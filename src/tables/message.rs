@@ -12,7 +12,7 @@ use super::table::{Shown, step_of};
 use super::task::RESUME_MAX;
 use super::{Clock, Refused};
 use crate::games::{ActionText, Game, Seat, Viewer};
-use crate::journal::note::{Line, Note, NoteKind};
+use crate::journal::control::{ControlEntry, ControlKind, Line};
 use crate::journal::{Board, Entry, Header};
 use crate::words::Lang;
 
@@ -148,7 +148,7 @@ pub fn past<G: Game>(header: &Header<G>, lines: &[Shown<G>], viewer: Viewer) -> 
                 *what = action::<G>(entry);
             }
         }
-        if !matches!(&shown.line, Line::Note(note) if note.kind == NoteKind::Deal) {
+        if !matches!(&shown.line, Line::Control(note) if note.kind == ControlKind::Deal) {
             past.push((told.n, what::<G>(&told.before, board.state(), &shown.line, viewer)));
         }
     }
@@ -197,13 +197,13 @@ pub fn what<G: Game>(
             put("kind", "hidden".into());
             put("seat", G::seat_name(entry.seat).unwrap_or_default().into());
         }
-        Line::Note(Note { kind, by, seat, .. }) => {
+        Line::Control(ControlEntry { kind, by, seat, .. }) => {
             put("kind", "note".into());
             put("note", kind.word().into());
             if let Some(seat) = seat.and_then(G::seat_name) {
                 put("seat", seat.into());
             }
-            if let NoteKind::Give { ms } = kind {
+            if let ControlKind::Give { ms } = kind {
                 put("ms", (*ms).into());
             }
             put("by", by.word().into());
@@ -271,7 +271,7 @@ pub fn missed<G: Game>(
 pub(super) fn followed<G: Game>(board: &mut Board<G>, line: &Line<G::Action>) -> bool {
     match line {
         Line::Action(entry) => board.play(entry).is_ok(),
-        Line::Note(note) => board.note(note).is_ok(),
+        Line::Control(note) => board.note(note).is_ok(),
     }
 }
 

@@ -22,5 +22,5 @@ pub mod task;
 pub use answer::{Answer, Answered, CommandId, Refused};
 pub use clock::Clock;
 pub use table::{
-    CALL, CALLS_MAX, Called, Input, Kind, Order, REFUSALS_KEPT, Reply, Shown, Table, TableSettings,
+    CALL, CALLS_MAX, Called, Input, Order, REFUSALS_KEPT, Reply, SeatController, Shown, Table, TableSettings,
 };

@@ -3,7 +3,7 @@
 use super::message::followed;
 use super::table::Shown;
 use crate::games::Game;
-use crate::journal::note::Line;
+use crate::journal::control::Line;
 use crate::journal::{Board, Entry, Header};
 
 /// Until when an action is kept from everybody but its own seat.

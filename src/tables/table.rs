@@ -6,9 +6,9 @@ use super::answer::{Answer, Answered, CommandId, Refused, body_hash};
 use super::clock::{Clock, Step};
 use super::ledger::{Counted, Given, LedgerError, Write};
 use crate::canonical::Hash;
-use crate::desk::archive::{EntryRow, PlayId};
+use crate::event::archive::{EntryRow, PlayId};
 use crate::games::{ActionText, Game, Refusal as _, Seat, Seats, Waiting};
-use crate::journal::note::{Line, Note, NoteKind};
+use crate::journal::control::{ControlEntry, ControlKind, Line};
 use crate::journal::{Board, By, Entry, Header};
 
 /// The longest text of an action.
@@ -30,7 +30,7 @@ const STOPPED: &str = "stopped";
 
 /// Who decides for a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum SeatController {
     /// A person, or a program that is connected like one.
     Person,
     /// An AI player of this server.
@@ -77,11 +77,11 @@ pub enum Input<A> {
         action: Option<(Seat, A)>,
     },
     /// A referee, the clock of the round or the server writes a note; `at` is filled in here.
-    Note {
+    Control {
         /// For the answer.
         token: u64,
         /// The note.
-        note: Note,
+        note: ControlEntry,
     },
     /// A seat's connection is there.
     Online(Seat),
@@ -98,7 +98,7 @@ pub enum Input<A> {
 pub enum Reply {
     /// A player's command.
     Command(Seat, CommandId),
-    /// The token of [`Input::Note`].
+    /// The token of [`Input::Control`].
     Token(u64),
 }
 
@@ -185,7 +185,7 @@ pub struct Table<G: Game> {
     header: Header<G>,
     play: PlayId,
     settings: TableSettings,
-    kinds: Vec<Kind>,
+    kinds: Vec<SeatController>,
     online: Seats,
     graced: Seats,
     board: Board<G>,
@@ -224,17 +224,19 @@ pub(super) fn step_of<G: Game>(before: &G::State, line: &Line<G::Action>) -> Ste
                 (false, _) => Step::Acted(entry.seat),
             }
         }
-        Line::Note(note) => match note.kind {
-            NoteKind::Deal => Step::Dealt,
-            NoteKind::Stop => Step::Stop,
-            NoteKind::Go => Step::Go,
-            NoteKind::Give { ms } => {
+        Line::Control(note) => match note.kind {
+            ControlKind::Deal => Step::Dealt,
+            ControlKind::Stop => Step::Stop,
+            ControlKind::Go => Step::Go,
+            ControlKind::Give { ms } => {
                 note.seat.map_or(Step::Nothing, |seat| Step::Give(seat, u64::from(ms) * 1000))
             }
-            NoteKind::Restart => Step::Restart,
-            NoteKind::Call | NoteKind::Look | NoteKind::End | NoteKind::Slow | NoteKind::StandIn => {
-                Step::Nothing
-            }
+            ControlKind::Restart => Step::Restart,
+            ControlKind::Call
+            | ControlKind::Look
+            | ControlKind::End
+            | ControlKind::Slow
+            | ControlKind::StandIn => Step::Nothing,
         },
     }
 }
@@ -245,7 +247,7 @@ impl<G: Game> Table<G> {
     pub fn open(
         header: Header<G>,
         play: PlayId,
-        kinds: Vec<Kind>,
+        kinds: Vec<SeatController>,
         settings: TableSettings,
     ) -> (Table<G>, Vec<Order>) {
         let board = Board::open(&header);
@@ -286,7 +288,7 @@ impl<G: Game> Table<G> {
     pub fn recover(
         header: Header<G>,
         play: PlayId,
-        kinds: Vec<Kind>,
+        kinds: Vec<SeatController>,
         settings: TableSettings,
         lines: Vec<Shown<G>>,
         answers: Vec<Given>,
@@ -298,11 +300,15 @@ impl<G: Game> Table<G> {
             let step = step_of::<G>(table.board.state(), &shown.line);
             match &shown.line {
                 Line::Action(entry) => table.board.play(entry).map(|_| ()).map_err(|illegal| illegal.code()),
-                Line::Note(note) => table.board.note(note).map(|_| ()).map_err(|refused| refused.code()),
+                Line::Control(note) => table.board.note(note).map(|_| ()).map_err(|refused| refused.code()),
             }
             .map_err(str::to_owned)?;
-            if let Line::Note(Note { kind: NoteKind::Give { .. }, by: By::Clock, seat: Some(seat), .. }) =
-                &shown.line
+            if let Line::Control(ControlEntry {
+                kind: ControlKind::Give { .. },
+                by: By::Clock,
+                seat: Some(seat),
+                ..
+            }) = &shown.line
             {
                 table.graced = table.graced.with(*seat);
             }
@@ -320,7 +326,7 @@ impl<G: Game> Table<G> {
             orders.push(Order::Finished);
         } else {
             let now = table.last_at;
-            let _ = table.note(now, Note::new(NoteKind::Restart, By::Server), None, &mut orders);
+            let _ = table.note(now, ControlEntry::new(ControlKind::Restart, By::Server), None, &mut orders);
         }
         Ok((table, orders))
     }
@@ -407,8 +413,8 @@ impl<G: Game> Table<G> {
 
     /// Who decides for a seat.
     #[must_use]
-    pub fn kind(&self, seat: Seat) -> Kind {
-        self.kinds.get(seat.index()).copied().unwrap_or(Kind::Empty)
+    pub fn kind(&self, seat: Seat) -> SeatController {
+        self.kinds.get(seat.index()).copied().unwrap_or(SeatController::Empty)
     }
 
     /// Whether the board is finished or ended.
@@ -470,7 +476,7 @@ impl<G: Game> Table<G> {
 
     /// Whether anybody who must decide is no AI player: nobody counts how long those take.
     fn person_decides(&self) -> bool {
-        self.waiting().seats.iter().any(|seat| self.kind(seat) != Kind::Software)
+        self.waiting().seats.iter().any(|seat| self.kind(seat) != SeatController::Software)
     }
 
     fn waiting(&self) -> Waiting {
@@ -508,7 +514,7 @@ impl<G: Game> Table<G> {
             Input::Act { seat, id, .. } | Input::Call { seat, id, .. } if self.full(seat) => {
                 orders.push(Order::Answer(Reply::Command(seat, id), Answer::Refused(Refused::by("busy"))));
             }
-            Input::Note { token, .. } if self.queue.len() >= QUEUE_MAX => {
+            Input::Control { token, .. } if self.queue.len() >= QUEUE_MAX => {
                 orders.push(Order::Answer(Reply::Token(token), Answer::Refused(Refused::by("busy"))));
             }
             // Presence and decisions are few: a seat has one connection, the players one question.
@@ -536,16 +542,19 @@ impl<G: Game> Table<G> {
                         return Err(Refused::by("called"));
                     }
                     let mut next = table.board.clone();
-                    let note =
-                        Note { at: Some(now), seat: Some(seat), ..Note::new(NoteKind::Call, By::Player) };
+                    let note = ControlEntry {
+                        at: Some(now),
+                        seat: Some(seat),
+                        ..ControlEntry::new(ControlKind::Call, By::Player)
+                    };
                     match next.note(&note) {
-                        Ok(_) => Ok((next, Line::Note(note))),
+                        Ok(_) => Ok((next, Line::Control(note))),
                         Err(refused) => Err(Refused::new(refused.code(), &refused.message())),
                     }
                 });
             }
             Input::Decided { asked, action } => self.decided(now, asked, action, orders),
-            Input::Note { token, note } => {
+            Input::Control { token, note } => {
                 if let Err(refused) = self.note(now, note, Some(token), orders) {
                     orders.push(Order::Answer(Reply::Token(token), Answer::Refused(refused)));
                 }
@@ -673,17 +682,17 @@ impl<G: Game> Table<G> {
     fn note(
         &mut self,
         now: u64,
-        note: Note,
+        note: ControlEntry,
         token: Option<u64>,
         orders: &mut Vec<Order>,
     ) -> Result<(), Refused> {
-        if self.lost || (self.stalled.is_some() && note.kind != NoteKind::Restart) {
+        if self.lost || (self.stalled.is_some() && note.kind != ControlKind::Restart) {
             return Err(Refused::by("try_again"));
         }
-        let note = Note { at: Some(now), ..note };
+        let note = ControlEntry { at: Some(now), ..note };
         let mut next = self.board.clone();
         next.note(&note).map_err(|refused| Refused::new(refused.code(), &refused.message()))?;
-        self.propose(next, Shown { line: Line::Note(note), at: now }, token, orders);
+        self.propose(next, Shown { line: Line::Control(note), at: now }, token, orders);
         Ok(())
     }
 
@@ -746,7 +755,7 @@ impl<G: Game> Table<G> {
             orders.push(Order::Stalled(false));
             if flight.receipt {
                 // The board opens only now, and so do its first decisions.
-                let _ = self.note(now, Note::new(NoteKind::Restart, By::Server), None, orders);
+                let _ = self.note(now, ControlEntry::new(ControlKind::Restart, By::Server), None, orders);
                 return;
             }
         }
@@ -776,7 +785,9 @@ impl<G: Game> Table<G> {
             self.write_receipt(orders);
             return;
         }
-        if self.over() || self.note(now, Note::new(NoteKind::Restart, By::Server), None, orders).is_err() {
+        if self.over()
+            || self.note(now, ControlEntry::new(ControlKind::Restart, By::Server), None, orders).is_err()
+        {
             self.stalled = None;
             orders.push(Order::Stalled(false));
         }
@@ -789,7 +800,10 @@ impl<G: Game> Table<G> {
         if grace == 0 || self.graced.contains(seat) || !due || !self.clock.runs() || self.stalled.is_some() {
             return;
         }
-        let note = Note { seat: Some(seat), ..Note::new(NoteKind::Give { ms: grace }, By::Clock) };
+        let note = ControlEntry {
+            seat: Some(seat),
+            ..ControlEntry::new(ControlKind::Give { ms: grace }, By::Clock)
+        };
         if self.note(now, note, None, orders).is_ok() {
             self.graced = self.graced.with(seat);
         }
@@ -807,7 +821,7 @@ impl<G: Game> Table<G> {
         if anew && !self.thinking {
             let mut seats: Vec<Seat> = G::precedence(state)
                 .into_iter()
-                .filter(|seat| waiting.seats.contains(*seat) && self.kind(*seat) == Kind::Software)
+                .filter(|seat| waiting.seats.contains(*seat) && self.kind(*seat) == SeatController::Software)
                 .collect();
             if !may_pass {
                 // One after the other: what a player sees includes that others have chosen.
@@ -822,23 +836,23 @@ impl<G: Game> Table<G> {
         if may_pass {
             let over = waiting.seats.iter().all(|seat| self.clock.over(seat, now));
             if over && !self.thinking {
-                let _ = self.note(now, Note::new(NoteKind::Deal, By::Dealer), None, orders);
+                let _ = self.note(now, ControlEntry::new(ControlKind::Deal, By::Dealer), None, orders);
             }
             return;
         }
         // Slow play is noted before the clock acts, though both may have become due while the server was busy.
         if let (Some(due), Some(seat)) = (self.board.slow_at(), waiting.seats.iter().next())
             && due <= now
-            && self.kind(seat) != Kind::Software
+            && self.kind(seat) != SeatController::Software
         {
-            let note = Note { seat: Some(seat), ..Note::new(NoteKind::Slow, By::Clock) };
+            let note = ControlEntry { seat: Some(seat), ..ControlEntry::new(ControlKind::Slow, By::Clock) };
             let _ = self.note(now, note, None, orders);
             return;
         }
         let late = waiting
             .seats
             .iter()
-            .find(|seat| self.kind(*seat) != Kind::Software && self.clock.over(*seat, now));
+            .find(|seat| self.kind(*seat) != SeatController::Software && self.clock.over(*seat, now));
         if let Some(seat) = late
             && let Some(action) = G::timeout(self.board.state(), seat)
         {

@@ -13,10 +13,10 @@ use super::answer::{Answer, CommandId, Refused};
 use super::ledger::{Ledger, Write};
 use super::message;
 use super::story::Story;
-use super::table::{CALL, Input, Kind, Order, Reply, Table};
-use crate::desk::archive::PlayId;
+use super::table::{CALL, Input, Order, Reply, SeatController, Table};
+use crate::event::archive::PlayId;
 use crate::games::{ActionText, Seat, Viewer};
-use crate::journal::note::{Line, Note, NoteKind};
+use crate::journal::control::{ControlEntry, ControlKind, Line};
 use crate::journal::{Board, Header};
 use crate::players::{self, AiKey, Levels, PlayerRef};
 use crate::sabotage::{self, Sabotage};
@@ -138,16 +138,16 @@ pub enum Command {
         seat: Seat,
     },
     /// A referee's or the round's note.
-    Note {
+    Control {
         /// The note.
-        note: Note,
+        note: ControlEntry,
         /// The answer.
         answer: oneshot::Sender<Answer>,
     },
     /// What the floor sees.
     Look {
         /// The answer.
-        answer: oneshot::Sender<Glance>,
+        answer: oneshot::Sender<TableSummary>,
     },
     /// Somebody who sits nowhere looks on.
     Watch {
@@ -160,7 +160,7 @@ pub enum Command {
 
 /// A table at a glance: public, no cards.
 #[derive(Clone, Debug, Default, serde::Serialize)]
-pub struct Glance {
+pub struct TableSummary {
     /// Lines of the journal.
     pub lines: u32,
     /// The phase of the game.
@@ -212,9 +212,9 @@ impl Handle {
     }
 
     /// Asks for a note; `None` when the table is gone.
-    pub async fn note(&self, note: Note) -> Option<Answer> {
+    pub async fn note(&self, note: ControlEntry) -> Option<Answer> {
         let (answer, wait) = oneshot::channel();
-        self.commands.send(Command::Note { note, answer }).await.ok()?;
+        self.commands.send(Command::Control { note, answer }).await.ok()?;
         wait.await.ok()
     }
 
@@ -227,7 +227,7 @@ impl Handle {
     }
 
     /// A glance at the table; `None` when it is gone.
-    pub async fn look(&self) -> Option<Glance> {
+    pub async fn look(&self) -> Option<TableSummary> {
         let (answer, wait) = oneshot::channel();
         self.commands.send(Command::Look { answer }).await.ok()?;
         wait.await.ok()
@@ -285,8 +285,8 @@ pub struct Counters {
 }
 
 /// The AI players of a table.
-pub struct Brains<G: Levels> {
-    /// The level of each seat; used for seats of [`Kind::Software`].
+pub struct AiSeats<G: Levels> {
+    /// The level of each seat; used for seats of [`SeatController::Software`].
     pub levels: Vec<Option<PlayerRef<G>>>,
     /// The event's key.
     pub key: Arc<AiKey>,
@@ -298,7 +298,7 @@ pub struct Brains<G: Levels> {
 
 struct Driver<G: Levels> {
     table: Table<G>,
-    brains: Brains<G>,
+    brains: AiSeats<G>,
     deps: Deps,
     sinks: Vec<Option<Sink>>,
     tokens: std::collections::BTreeMap<u64, oneshot::Sender<Answer>>,
@@ -314,7 +314,7 @@ struct Driver<G: Levels> {
 /// Starts the task of a table. The board's end is told on `over`.
 pub fn start<G: Levels>(
     (table, orders): (Table<G>, Vec<Order>),
-    brains: Brains<G>,
+    brains: AiSeats<G>,
     deps: Deps,
     play: PlayId,
     over: mpsc::UnboundedSender<Over<G>>,
@@ -446,10 +446,10 @@ impl<G: Levels> Driver<G> {
                 self.tell(seat, text);
                 return;
             }
-            Command::Note { note, answer } => {
+            Command::Control { note, answer } => {
                 self.token += 1;
                 self.tokens.insert(self.token, answer);
-                self.table.handle(now, Input::Note { token: self.token, note })
+                self.table.handle(now, Input::Control { token: self.token, note })
             }
             Command::Look { answer } => {
                 let _ = answer.send(self.glance(now));
@@ -541,12 +541,12 @@ impl<G: Levels> Driver<G> {
         }
     }
 
-    fn glance(&self, now: u64) -> Glance {
+    fn glance(&self, now: u64) -> TableSummary {
         let state = self.table.board().state();
         let waiting = G::waiting_for(state);
         let clock = self.table.clock();
         let name = |seat: Seat| G::seat_name(seat).unwrap_or_default().to_owned();
-        Glance {
+        TableSummary {
             lines: u32::try_from(self.table.lines().len()).unwrap_or(u32::MAX),
             phase: waiting.phase.to_owned(),
             deciding: waiting
@@ -558,7 +558,9 @@ impl<G: Levels> Driver<G> {
             offline: (0..)
                 .map(Seat)
                 .take(self.sinks.len())
-                .filter(|seat| self.table.kind(*seat) == Kind::Person && !self.table.online().contains(*seat))
+                .filter(|seat| {
+                    self.table.kind(*seat) == SeatController::Person && !self.table.online().contains(*seat)
+                })
                 .map(name)
                 .collect(),
             still_ms: now.saturating_sub(self.table.lines().last().map_or(0, |shown| shown.at)) / 1000,
@@ -643,8 +645,8 @@ impl<G: Levels> Driver<G> {
             })
             .collect();
         let paused = match &shown.line {
-            Line::Note(Note { kind: NoteKind::Stop, .. }) => Some(true),
-            Line::Note(Note { kind: NoteKind::Go, .. }) => Some(false),
+            Line::Control(ControlEntry { kind: ControlKind::Stop, .. }) => Some(true),
+            Line::Control(ControlEntry { kind: ControlKind::Go, .. }) => Some(false),
             _ => None,
         };
         for (seat, text) in texts {

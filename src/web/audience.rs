@@ -5,17 +5,17 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::App;
-use super::call::Who;
+use super::context::Who;
 use super::problem::{Code, Problem};
 use super::shelf::Opened;
-use crate::desk::archive::{Archive, EventRow};
 use crate::desk::people::People as _;
-use crate::desk::results::{last_revision, rulings};
 use crate::desk::rights::Right;
+use crate::event::archive::{Archive, EventRow};
+use crate::event::results::{last_revision, rulings};
+use crate::formats::tally::Tally;
 use crate::games::Game;
 use crate::journal::bundle::model::Change;
 use crate::journal::revision::changes;
-use crate::journal::tally::Tally;
 use crate::words::Message;
 
 /// What of the results is shown.

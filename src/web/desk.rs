@@ -1,9 +1,9 @@
 //! From a request to an event of the desk: the event's row, its game, and the one place where games are told apart.
 
-use crate::desk::Event;
-use crate::desk::archive::{Archive, EventRow};
+use crate::event::Event;
+use crate::event::archive::{Archive, EventRow};
 use crate::games::Game;
-use crate::web::call::Call;
+use crate::web::context::RequestContext;
 use crate::web::problem::{Code, Problem};
 use crate::words::{Message, terms};
 
@@ -58,12 +58,12 @@ impl Stage {
 ///
 /// # Errors
 /// There is none; it is a draft and the asker may not see drafts.
-pub fn row(call: &Call) -> Result<EventRow, Problem> {
+pub fn row(call: &RequestContext) -> Result<EventRow, Problem> {
     let id = call.event.as_deref().unwrap_or_default();
     let missing = || Problem::missing(format!("event {}", id.chars().take(64).collect::<String>()));
     let archive: &dyn Archive = call.app.store.as_ref();
     let row = archive.event(id).map_err(|error| match error {
-        crate::desk::archive::ArchiveError::Missing(_) => missing(),
+        crate::event::archive::ArchiveError::Missing(_) => missing(),
         other => other.into(),
     })?;
     let sees = call.who.may(crate::desk::rights::Right::SeeDesk, Some(id));
@@ -82,7 +82,7 @@ pub fn kind(row: &EventRow) -> Result<crate::games::GameKind, Problem> {
 ///
 /// # Errors
 /// It is damaged.
-pub fn load<G: Game>(call: &Call, row: &EventRow) -> Result<Event<G>, Problem> {
+pub fn load<G: Game>(call: &RequestContext, row: &EventRow) -> Result<Event<G>, Problem> {
     Ok(Event::load(call.app.store.as_ref(), &row.id)?)
 }
 

@@ -8,7 +8,7 @@ use actix_web::web;
 use subtle::ConstantTimeEq as _;
 
 use super::App;
-use super::call::{Actor, COOKIE, Who};
+use super::context::{Actor, COOKIE, Who};
 use super::problem::{Code, Problem};
 use crate::canonical::sha256;
 use crate::desk::people::People as _;

@@ -11,21 +11,21 @@ pub mod address;
 pub mod answer;
 pub mod api;
 pub mod audience;
-pub mod call;
 pub mod config;
+pub mod context;
 pub mod desk;
-pub mod gate;
-pub mod guard;
+pub mod idempotency;
 pub mod identity;
 pub mod lang;
 pub mod log;
 pub mod metrics;
-pub mod once;
+pub mod middleware;
 pub mod origin;
 pub mod pages;
 pub mod password;
 pub mod play;
 pub mod problem;
+pub mod rate_limit;
 pub mod routes;
 pub mod sample;
 pub mod secret;
@@ -47,8 +47,8 @@ use prometheus_client::metrics::gauge::Gauge;
 use tokio::sync::Semaphore;
 
 use crate::dealing::Sealed;
-use crate::desk::archive::ArchiveError;
 use crate::desk::people::People as _;
+use crate::event::archive::ArchiveError;
 #[cfg(target_os = "linux")]
 use crate::sabotage::Sabotage;
 use crate::store::{Store, settled};
@@ -57,9 +57,9 @@ use crate::tables::ledger::Ledger;
 use crate::tables::task::{Counters, Deps, LOOKUPS_MAX, Wall};
 use crate::words::{Message, message, why};
 use config::Config;
-use guard::Guards;
 use metrics::Metrics;
 use problem::{Code, Problem};
+use rate_limit::Guards;
 use routes::Table;
 use secret::ServerSecret;
 use shelf::Shelf;
@@ -258,7 +258,7 @@ fn begin_with(store: &Store, secret: &ServerSecret) -> Result<(), Message> {
 fn sealed(store: &Store) -> Result<Option<(String, Vec<u8>)>, Message> {
     for event in store.events().map_err(|error| error.message())? {
         if store.announcement(&event).map_err(|error| error.message())?.is_some() {
-            return Ok(store.sealed_key(&event, crate::desk::event::MASTER).ok().map(|key| (event, key)));
+            return Ok(store.sealed_key(&event, crate::event::model::MASTER).ok().map(|key| (event, key)));
         }
     }
     Ok(None)
@@ -358,7 +358,7 @@ pub fn build(app: &App) -> Result<Built, Message> {
             .app_data(web::Data::new(state.clone()))
             .app_data(web::PayloadConfig::new(state.config.limits.body_bytes()))
             .app_data(web::PathConfig::default().error_handler(|_, _| Problem::new(Code::NotFound).into()))
-            .wrap(from_fn(gate::gate))
+            .wrap(from_fn(middleware::gate))
             .configure(|service| state.table.configure(service))
             .configure(pages::configure)
             .default_service(web::to(api::system::nothing_here))

@@ -18,7 +18,7 @@ use serde_json::{Map, Value};
 use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::time::{Instant, timeout};
 
-use super::call::Call;
+use super::context::RequestContext;
 use super::metrics::Metrics;
 use super::problem::{Code, Problem};
 use super::routes::Table;
@@ -30,7 +30,7 @@ use crate::desk::rights::Right;
 use crate::games::{ActionText, Seat};
 use crate::sabotage::Sabotage;
 use crate::tables::CALL;
-use crate::tables::hall::{Allowance, HallHandle, Join, JoinRefused, Member, Spot, Told};
+use crate::tables::hall::{Allowance, DeviceBinding, HallHandle, Join, JoinRefused, Member, Told};
 use crate::tables::ledger::Evidence;
 use crate::tables::task::{Command, Counters, Handle, Sink};
 use crate::tables::{CommandId, Refused, message};
@@ -190,7 +190,11 @@ pub(super) fn add(table: &mut Table) {
         .to(socket);
 }
 
-async fn socket(call: Call, request: HttpRequest, body: web::Payload) -> Result<HttpResponse, Problem> {
+async fn socket(
+    call: RequestContext,
+    request: HttpRequest,
+    body: web::Payload,
+) -> Result<HttpResponse, Problem> {
     if !origin::allowed(request.headers(), &call.app.config) {
         return Err(Problem::new(Code::WrongOrigin));
     }
@@ -414,7 +418,7 @@ fn proved(
     token: &str,
     device: Option<&str>,
     address: IpAddr,
-) -> Result<(Proved, Option<Spot>), Fault> {
+) -> Result<(Proved, Option<DeviceBinding>), Fault> {
     if token.starts_with(TRIAL) {
         return app.trials.find(token).map(|hall| (Proved::Trial(hall), None)).ok_or(Fault::Token);
     }
@@ -431,7 +435,7 @@ fn proved(
     if found.is_some() && found.as_ref().map(|device| &device.id) != seat.device.as_ref() {
         return Err(Fault::Device);
     }
-    let spot = found.and_then(|device| device.table.map(|table| Spot { table, seat: device.seat }));
+    let spot = found.and_then(|device| device.table.map(|table| DeviceBinding { table, seat: device.seat }));
     Ok((Proved::Seat(seat), spot))
 }
 

@@ -8,8 +8,8 @@ use actix_web::{HttpResponse, ResponseError};
 use serde::Serialize;
 
 use crate::canonical;
-use crate::desk::DeskError;
-use crate::desk::archive::ArchiveError;
+use crate::event::EventError;
+use crate::event::archive::ArchiveError;
 use crate::games::Fault;
 use crate::words::{Lang, Message, say};
 
@@ -283,23 +283,23 @@ impl From<ArchiveError> for Problem {
     }
 }
 
-impl From<DeskError> for Problem {
-    fn from(error: DeskError) -> Problem {
+impl From<EventError> for Problem {
+    fn from(error: EventError) -> Problem {
         match error {
-            DeskError::Setting(text) => Problem::text(Code::Refused, text),
-            DeskError::Said(message) => Problem::said(Code::Refused, message),
-            DeskError::Deal(error) => Problem {
+            EventError::Setting(text) => Problem::text(Code::Refused, text),
+            EventError::Said(message) => Problem::said(Code::Refused, message),
+            EventError::Deal(error) => Problem {
                 code: Code::Refused,
                 detail: Detail::Said(error.message()),
                 faults: vec![OneFault::new(error.code(), error.message())],
                 retry_after: None,
             },
-            DeskError::Archive(error) => error.into(),
-            DeskError::Ruling(fault) => Problem::said(Code::Refused, fault.message()),
-            DeskError::Tally(fault) => Problem::said(Code::Refused, fault.message()),
-            DeskError::Ending => Problem::new(Code::Busy).after(1),
-            DeskError::Damaged(reason) => Problem::internal(reason),
-            DeskError::Stuck { .. } | DeskError::Write(_) => Problem::internal(error),
+            EventError::Archive(error) => error.into(),
+            EventError::Ruling(fault) => Problem::said(Code::Refused, fault.message()),
+            EventError::Tally(fault) => Problem::said(Code::Refused, fault.message()),
+            EventError::Ending => Problem::new(Code::Busy).after(1),
+            EventError::Damaged(reason) => Problem::internal(reason),
+            EventError::Stuck { .. } | EventError::Write(_) => Problem::internal(error),
         }
     }
 }

@@ -271,7 +271,7 @@ impl Table {
         }
         let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).build();
         let cookie = ApiKey::Cookie(ApiKeyValue::with_description(
-            super::call::COOKIE,
+            super::context::COOKIE,
             "Changes also need the header X-CSRF-Token.",
         ));
         let components = components

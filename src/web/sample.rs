@@ -6,10 +6,11 @@ use actix_web::web;
 use super::App;
 use crate::canonical::sha256;
 use crate::desk::draft::{self, Fields};
-use crate::desk::live::Pace;
+use crate::desk::outlook;
 use crate::desk::people::{People as _, SeatToken};
 use crate::desk::stage::{Staging, stage};
-use crate::desk::{DeskError, Event, outlook};
+use crate::event::live::Pace;
+use crate::event::{Event, EventError};
 use crate::games::wakeng::Wakeng;
 use crate::games::{Fault, GameKind, rulesets};
 use crate::players::Levels;
@@ -130,7 +131,7 @@ impl Planned {
         draft::apply(&mut event, &self.fields)?;
         let programs = u32::try_from(self.programs.len()).unwrap_or(u32::MAX);
         let count = self.persons.saturating_add(programs);
-        outlook::movement(&outlook::request(&event.settings, &event.outline, count, self.id)).map(|_| ())
+        outlook::movement(&outlook::request(&event.settings, &event.schedule, count, self.id)).map(|_| ())
     }
 }
 
@@ -190,7 +191,7 @@ pub async fn open(app: &App, demo: Demo) -> Result<Sample, Message> {
     Ok(sample)
 }
 
-fn prepare(app: &App, rules: Option<&OwnRules>) -> Result<Sample, DeskError> {
+fn prepare(app: &App, rules: Option<&OwnRules>) -> Result<Sample, EventError> {
     for sample in samples() {
         let own = rules.filter(|own| own.kind == sample.kind);
         with_game!(sample.kind, G => one::<G>(app, sample, own)?);
@@ -212,13 +213,13 @@ fn prepare(app: &App, rules: Option<&OwnRules>) -> Result<Sample, DeskError> {
     Ok(Sample { tokens, over: false })
 }
 
-fn fresh() -> Result<[u8; 32], DeskError> {
+fn fresh() -> Result<[u8; 32], EventError> {
     let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes).map_err(|error| DeskError::Setting(error.to_string()))?;
+    getrandom::fill(&mut bytes).map_err(|error| EventError::Setting(error.to_string()))?;
     Ok(bytes)
 }
 
-fn one<G: Levels>(app: &App, sample: Planned, own: Option<&OwnRules>) -> Result<(), DeskError> {
+fn one<G: Levels>(app: &App, sample: Planned, own: Option<&OwnRules>) -> Result<(), EventError> {
     let Planned { id, mut fields, persons, programs, .. } = sample;
     let archive = app.store.as_ref();
     if app.store.event(id).is_err() {
@@ -226,10 +227,10 @@ fn one<G: Levels>(app: &App, sample: Planned, own: Option<&OwnRules>) -> Result<
         let staging = Staging { id, fields, persons, programs: &programs, seed: fresh()? };
         stage::<G>(archive, &staging, &app.secret.sealing(), app.clock.now(), WHO)?;
     } else if let Some(own) = own {
-        let told = |faults: Vec<Fault>| DeskError::all(faults.into_iter().map(|fault| fault.told));
+        let told = |faults: Vec<Fault>| EventError::all(faults.into_iter().map(|fault| fault.told));
         let wanted = rulesets::parse::<G>(&own.text).map_err(told)?;
         if *Event::<G>::load(archive, id)?.rules != wanted {
-            return Err(DeskError::Said(message!("sample-other-rules", event = id)));
+            return Err(EventError::Said(message!("sample-other-rules", event = id)));
         }
     }
     app.halls.open(id)?;

@@ -12,16 +12,17 @@ use tokio::sync::Semaphore;
 use super::App;
 use super::audience::Sees;
 use super::problem::Problem;
-use crate::desk::archive::{Archive, ArchiveError, EntryRow, PlayRow};
-use crate::desk::event::Sitting;
-use crate::desk::results::{Collected, byes, replay_so_far, results_of, rulings, unplayed};
-use crate::desk::{Dealer, DeskError, Event, opening};
+use crate::desk::opening;
+use crate::event::archive::{Archive, ArchiveError, EntryRow, PlayRow};
+use crate::event::model::Sitting;
+use crate::event::results::{Collected, byes, replay_so_far, results_of, rulings, unplayed};
+use crate::event::{Dealer, Event, EventError};
+use crate::formats::tally::{Played, Tally, tally};
 use crate::games::story::Fact;
 use crate::games::{Game, Seat};
 use crate::journal::bundle::Head;
-use crate::journal::note::{Line, Note, NoteKind};
+use crate::journal::control::{ControlEntry, ControlKind, Line};
 use crate::journal::sign::Signer;
-use crate::journal::tally::{Played, Tally, tally};
 use crate::journal::{Board, Header, scan_line};
 
 /// A board that is over at a table.
@@ -56,10 +57,10 @@ impl Told {
 
 /// The entrants for whom computer players decided at a board, by its journal.
 fn stood_in<G: Game>(event: &Event<G>, sitting: &Sitting<'_>, rows: &[EntryRow]) -> Vec<String> {
-    let word = format!("\"note\":\"{}\"", NoteKind::StandIn.word());
+    let word = format!("\"note\":\"{}\"", ControlKind::StandIn.word());
     let seats = event.seats(sitting.who);
     let of = |row: &EntryRow| match scan_line::<G>(&row.body) {
-        Ok(Line::Note(Note { kind: NoteKind::StandIn, seat: Some(seat), .. })) => {
+        Ok(Line::Control(ControlEntry { kind: ControlKind::StandIn, seat: Some(seat), .. })) => {
             seats.get(G::seat_name(seat)?).cloned()
         }
         _ => None,
@@ -279,7 +280,7 @@ impl<G: Game> Opened<G> {
                             known.done.insert(id, Done { played, head, told, stood_in });
                         }
                     }
-                    Err(DeskError::Damaged(reason)) => {
+                    Err(EventError::Damaged(reason)) => {
                         tracing::error!(play = id, reason, "a journal is damaged");
                         known.damaged.insert(id, reason);
                     }
@@ -414,7 +415,7 @@ impl<G: Game> Opened<G> {
         let archive: &dyn Archive = app.store.as_ref();
         let rulings = super::api::rulings::only_about(rulings(archive, &self.event.id)?, &shown);
         let tally = tally(&self.event.settings, &self.event.entrants, collected.played, &rulings)
-            .map_err(crate::desk::DeskError::from)?;
+            .map_err(crate::event::EventError::from)?;
         Ok(Some(tally))
     }
 
@@ -437,7 +438,7 @@ impl<G: Game> Opened<G> {
             Sees::Revision { rulings: upto, .. } => rulings.truncate(upto as usize),
         }
         let tally = tally(&self.event.settings, &self.event.entrants, collected.played, &rulings)
-            .map_err(crate::desk::DeskError::from)?;
+            .map_err(crate::event::EventError::from)?;
         Ok((so_far, tally))
     }
 }

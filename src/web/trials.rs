@@ -9,15 +9,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::config::Limits;
-use super::guard::bucket;
 use super::problem::{Code, Problem};
+use super::rate_limit::bucket;
 use super::secret::fresh_token;
 use crate::canonical::{Hash, sha256};
 use crate::cards::Card;
-use crate::chance::Chance;
 use crate::games::{GameKind, Seat, rulesets};
 use crate::journal::Header;
 use crate::players::Levels;
+use crate::rng::GameRng;
 use crate::tables::hall::HallHandle;
 use crate::tables::hall::trial::{Trial, open};
 use crate::with_game;
@@ -52,7 +52,7 @@ impl std::fmt::Debug for Trials {
 }
 
 /// A fresh board of a game, with a seat for the person.
-fn fresh<G: Levels>(chance: &mut Chance, key: Hash, thinkers: Arc<Semaphore>) -> Option<Trial<G>> {
+fn fresh<G: Levels>(chance: &mut GameRng, key: Hash, thinkers: Arc<Semaphore>) -> Option<Trial<G>> {
     let rules = rulesets::default::<G>().ok()?;
     let mut cards: Vec<Card> = G::PACK.cards();
     chance.shuffle(&mut cards);
@@ -111,7 +111,7 @@ impl Trials {
         }
         let mut seed = [0; 64];
         getrandom::fill(&mut seed).map_err(Problem::internal)?;
-        let mut chance = Chance::of("fushi-try/1|deal", &seed);
+        let mut chance = GameRng::of("fushi-try/1|deal", &seed);
         let key = sha256(&[b"fushi-try/1|key".as_slice(), seed.as_slice()].concat());
         let token = format!("{TRIAL}{}", fresh_token().map_err(Problem::internal)?);
         let hall = with_game!(kind, G => {

@@ -3,21 +3,23 @@
 use std::sync::{Arc, OnceLock};
 
 use fushi::dealing::{DrawKey, DrawSeed, MasterKey, Secret, draw_seed, from_hex, list_hash};
-use fushi::desk::archive::{Archive, EntryRow, RoundStart};
 use fushi::desk::demo::{self, Played, Request};
 use fushi::desk::draft::Fields;
-use fushi::desk::results::{self, collect, publish};
 use fushi::desk::stage::{Staging, stage};
-use fushi::desk::{Dealer, Event, export, opening};
+use fushi::desk::{export, opening};
+use fushi::event::archive::{Archive, EntryRow, RoundStart};
+use fushi::event::results::{self, collect, publish};
+use fushi::event::{Dealer, Event};
 use fushi::formats::Format;
+use fushi::formats::ruling::{Decision, Ruling};
+use fushi::formats::settings::Measure;
 use fushi::games::wakeng::Wakeng;
 use fushi::games::{Seat, rulesets};
 use fushi::journal::bundle::entry_line;
-use fushi::journal::bundle::{Measure, ResultState, Section};
-use fushi::journal::ruling::{Decision, Ruling};
+use fushi::journal::bundle::{ResultState, Section};
 use fushi::journal::sign::{Purpose, Signer};
 use fushi::journal::verify::{Options, Report, Wrong, verify};
-use fushi::journal::{Board, By, Entry, Line, Note, NoteKind, scan_line};
+use fushi::journal::{Board, By, ControlEntry, ControlKind, Entry, Line, scan_line};
 use fushi::players::{self, Levels};
 use fushi::scoring::{Amount, Exact, Rules, Score, Standing, Status, Weighted};
 use fushi::store::Store;
@@ -716,7 +718,7 @@ fn the_documented_rulings_are_read_and_written_as_they_stand() {
     }
     let all = ["penalty", "score", "standing", "status", "void", "weighted", "withdraw"];
     assert_eq!(kinds.iter().map(String::as_str).collect::<Vec<_>>(), all);
-    let holding = fushi::journal::ruling::in_force(&made).unwrap();
+    let holding = fushi::formats::ruling::in_force(&made).unwrap();
     assert_eq!(holding.iter().map(|ruling| ruling.number).collect::<Vec<_>>(), [1, 2, 3, 4, 5, 7]);
 }
 
@@ -796,7 +798,7 @@ fn a_seat_draw_that_does_not_follow_from_key_value_and_list_is_rejected() {
             list: &list_hash(&["e01", "e02", "e03", "e04", "e05", "e06"]),
         },
     );
-    assert_eq!(played.event.outline.draw.as_ref().unwrap().seed, hex::encode(seed));
+    assert_eq!(played.event.schedule.draw.as_ref().unwrap().seed, hex::encode(seed));
     let draw = Some(Section::Draw);
     let other_list = retold(&text, "draw", |line| line["order"].as_array_mut().unwrap().swap(0, 1));
     assert_eq!(code(&other_list), ("other_draw", draw));
@@ -914,7 +916,8 @@ fn cut_off(by: By, start: Option<(i64, u32)>, opened: i64) -> Result<Report, Box
     let play = Archive::plays(&store, "cut").unwrap()[0].id;
     let receipt = EntryRow::new(play, 0, at + opened, header.receipt(), *board.chain());
     let who = (by == By::Referee).then(|| "r1".to_owned());
-    let hash = board.note(&Note { at: Some(0), who, ..Note::new(NoteKind::End, by) }).unwrap();
+    let hash =
+        board.note(&ControlEntry { at: Some(0), who, ..ControlEntry::new(ControlKind::End, by) }).unwrap();
     store.append(vec![receipt, EntryRow::new(play, 1, 0, board.last_bytes().to_owned(), hash)]).unwrap();
     let signer = Signer::of_event(&master, "cut");
     let collected = collect(&store, &event, &dealer).unwrap();
@@ -922,7 +925,7 @@ fn cut_off(by: By, start: Option<(i64, u32)>, opened: i64) -> Result<Report, Box
     assert_eq!((sign(), sign()), (1, 0), "a board is signed once");
     publish(&store, &event, &collected, &signer, ResultState::Official, at + opened, "test").unwrap();
     let tally =
-        fushi::journal::tally::tally(&event.settings, &event.entrants, collected.played, &[]).unwrap();
+        fushi::formats::tally::tally(&event.settings, &event.entrants, collected.played, &[]).unwrap();
     let bytes = export::export(&store, &event, &master, &signer, &tally, Vec::new()).unwrap();
     check(&bytes)
 }

@@ -8,13 +8,13 @@ use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
 use fushi::cards::Card;
-use fushi::chance::Chance;
 use fushi::client::{Report, Settings, Tally, play, run::socket_address};
 use fushi::games::holdem::Holdem;
 use fushi::games::tuolaji::Tuolaji;
 use fushi::games::wakeng::Wakeng;
 use fushi::games::{ActionText, Game, Refusal, Seat, Viewer, rulesets};
 use fushi::players::Levels;
+use fushi::rng::GameRng;
 use fushi::words::Lang;
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Map, Value, json};
@@ -80,7 +80,7 @@ struct Hall<G: Game> {
 
 fn start<G: Game>(rules: &Arc<G::Rules>, play: u64) -> G::Start {
     let mut order: Vec<Card> = G::PACK.cards();
-    Chance::of("client", &play.to_be_bytes()).shuffle(&mut order);
+    GameRng::of("client", &play.to_be_bytes()).shuffle(&mut order);
     G::deal(rules, u32::try_from(play).unwrap(), &order)
 }
 

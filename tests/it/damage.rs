@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use diesel::connection::SimpleConnection as _;
 use diesel::prelude::*;
-use fushi::desk::live::Pace;
+use fushi::event::live::Pace;
 use fushi::store::Store;
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ use crate::server::{Client, Program};
 use crate::web_accounts::{PASSWORD, log_in};
 
 /// An event that was played to its end by a server, and its boards at tables.
-fn played(folder: &Path) -> (PathBuf, Vec<fushi::desk::archive::PlayRow>) {
+fn played(folder: &Path) -> (PathBuf, Vec<fushi::event::archive::PlayRow>) {
     let (database, file) = prepared(folder, fields("human-ai", 4, 4, Pace::Own), 3);
     let mut server = Program::start(&database, &[]);
     report(&player(&server.base, &file, &[]).output().unwrap());
@@ -141,7 +141,7 @@ fn a_damaged_line_concerns_its_own_board_at_its_own_table_only() {
         let csv = client.get(&format!("{api}/views/results?format=csv")).text();
         csv.lines().skip(1).map(|line| line.split(',').map(str::to_owned).collect()).collect()
     };
-    let place = |play: &fushi::desk::archive::PlayRow| {
+    let place = |play: &fushi::event::archive::PlayRow| {
         (play.play.number.to_string(), play.play.table_number.to_string())
     };
     let is_hurt = |row: &[String]| hurt.iter().any(|play| place(play) == (row[0].clone(), row[4].clone()));

@@ -191,7 +191,7 @@ fn duplicate_holdem_compares_the_same_seats_and_is_proved() {
 
 #[test]
 fn duplicate_pairs_at_tuolaji_are_compared_by_direction_and_proved() {
-    use fushi::journal::bundle::Measure;
+    use fushi::formats::settings::Measure;
     for (method, measure) in [(Method::ScoreRate, Measure::Score), (Method::CrossImp, Measure::SmallPoints)] {
         let mut request = request::<Tuolaji>("tuolaji", 4, 4, Format::Pairs);
         request.scoring = Rules::of(method);

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use diesel::connection::SimpleConnection as _;
 use diesel::prelude::*;
-use fushi::desk::live::Pace;
 use fushi::desk::people::People as _;
+use fushi::event::live::Pace;
 use fushi::store::Store;
 use serde_json::json;
 

@@ -6,19 +6,19 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fushi::cards::Card;
-use fushi::chance::Chance;
-use fushi::desk::Event;
-use fushi::desk::archive::Archive;
 use fushi::desk::draft::Fields;
-use fushi::desk::live::Pace;
 use fushi::desk::people::{People as _, SeatToken};
 use fushi::desk::stage::{Staging, stage};
+use fushi::event::Event;
+use fushi::event::archive::Archive;
+use fushi::event::live::Pace;
 use fushi::games::holdem::Holdem;
 use fushi::games::tuolaji::Tuolaji;
 use fushi::games::wakeng::Wakeng;
 use fushi::games::{Seat, rulesets};
-use fushi::journal::{Board, Header, Line, NoteKind, scan_line};
+use fushi::journal::{Board, ControlKind, Header, Line, scan_line};
 use fushi::players::Levels;
+use fushi::rng::GameRng;
 use fushi::tables::hall::trial::{Trial, open};
 use fushi::web::sample;
 use serde_json::{Value, json};
@@ -45,7 +45,7 @@ fn outcomes<G: Levels>(sheet: &Value) -> BTreeMap<u64, (Value, Value)> {
             for line in table["journal"].as_array().unwrap().iter().skip(1) {
                 match scan_line::<G>(&line.to_string()).unwrap() {
                     Line::Action(entry) => board.play(&entry).map(|_| ()).unwrap(),
-                    Line::Note(note) => board.note(&note).map(|_| ()).unwrap(),
+                    Line::Control(note) => board.note(&note).map(|_| ()).unwrap(),
                 }
             }
             let scores: serde_json::Map<String, Value> = G::seated(&header.start)
@@ -279,7 +279,7 @@ fn a_board_to_try_is_forgotten_when_nobody_is_there() {
     let _entered = server.app.runtime.enter();
     let rules = rulesets::default::<Wakeng>().unwrap();
     let mut cards: Vec<Card> = <Wakeng as fushi::games::Game>::PACK.cards();
-    Chance::of("guest", b"1").shuffle(&mut cards);
+    GameRng::of("guest", b"1").shuffle(&mut cards);
     let start = <Wakeng as fushi::games::Game>::deal(&rules, 1, &cards);
     let trial = Trial::<Wakeng> {
         header: Header::new("try/1", rules, start),
@@ -374,7 +374,7 @@ fn seats_that_nobody_takes_are_played_by_stand_ins_and_stay_free_for_who_comes_l
     for line in sheet["standings"].as_array().unwrap() {
         assert_eq!((&line["stood_in"], &line["boards"]), (&json!(4), &json!(4)), "{line}");
     }
-    let notes = app.store.notes("live", NoteKind::StandIn).unwrap();
+    let notes = app.store.notes("live", ControlKind::StandIn).unwrap();
     assert_eq!(notes.len(), 8, "each board's journal says so");
     // Somebody comes: the seat is theirs from the fifth board on, and their score is their own.
     app.runtime.block_on(async {

@@ -146,9 +146,9 @@ fn outcome(hand: &Value, state: &<Holdem as Game>::State, count: usize) {
 }
 
 /// A small generator for random play: quality does not matter, being the same everywhere does.
-pub(crate) struct Chance(pub(crate) u64);
+pub(crate) struct GameRng(pub(crate) u64);
 
-impl Chance {
+impl GameRng {
     pub(crate) fn below(&mut self, limit: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -164,7 +164,7 @@ impl Chance {
 /// A random start: any number of seats, stacks from less than a blind up, all kinds of antes, some dead blinds.
 pub(crate) fn random_start(
     rules: &Arc<Rules>,
-    chance: &mut Chance,
+    chance: &mut GameRng,
     pack: &mut [fushi::cards::Card],
 ) -> Start {
     let unit = [1, 5, 25][usize::try_from(chance.below(3)).unwrap()];
@@ -213,7 +213,7 @@ pub(crate) fn chips(state: &<Holdem as Game>::State) -> u64 {
 }
 
 /// A random legal action, all-ins and least raises more often than others.
-pub(crate) fn random_action(state: &<Holdem as Game>::State, turn: Seat, chance: &mut Chance) -> String {
+pub(crate) fn random_action(state: &<Holdem as Game>::State, turn: Seat, chance: &mut GameRng) -> String {
     let bounds = Holdem::bounds(state, turn).unwrap();
     let unit = Holdem::view(state, fushi::games::Viewer::Public).unit;
     let listing = Holdem::legal_listing(state, turn, 10);
@@ -229,7 +229,7 @@ pub(crate) fn random_action(state: &<Holdem as Game>::State, turn: Seat, chance:
 
 #[test]
 fn random_hands_keep_every_promise_at_every_step() {
-    let mut chance = Chance(0x9e37_79b9_7f4a_7c15);
+    let mut chance = GameRng(0x9e37_79b9_7f4a_7c15);
     let mut pack = Holdem::PACK.cards();
     for number in 0..4_000 {
         let rules = rulesets::shipped::<Holdem>(["tda-2011", "tda-2024"][number % 2]).unwrap();
@@ -291,7 +291,7 @@ fn everything_listed_is_legal_and_nothing_else(
 }
 
 /// Kills a random seat's hand, live or not, on its turn or not: accepted exactly if it is live.
-pub(crate) fn random_kill(state: &mut <Holdem as Game>::State, chance: &mut Chance) -> Option<Seat> {
+pub(crate) fn random_kill(state: &mut <Holdem as Game>::State, chance: &mut GameRng) -> Option<Seat> {
     use fushi::games::holdem::Action;
     let seat = Seat(u8::try_from(chance.below(10)).unwrap());
     let view = Holdem::view(state, fushi::games::Viewer::Public);
@@ -312,7 +312,7 @@ pub(crate) fn random_kill(state: &mut <Holdem as Game>::State, chance: &mut Chan
 
 #[test]
 fn hands_killed_out_of_turn_conserve_chips_and_leave_the_others_a_hand_to_play() {
-    let mut chance = Chance(0x2545_f491_4f6c_dd1d);
+    let mut chance = GameRng(0x2545_f491_4f6c_dd1d);
     let mut pack = Holdem::PACK.cards();
     let mut killed = 0;
     for number in 0..3_000 {
@@ -363,7 +363,7 @@ const HANDS: u32 = 1_000_000;
 
 #[test]
 fn chips_are_conserved_in_random_hands() {
-    let mut chance = Chance(0xd1b5_4a32_d192_ed03);
+    let mut chance = GameRng(0xd1b5_4a32_d192_ed03);
     let mut pack = Holdem::PACK.cards();
     let rules = rulesets::shipped::<Holdem>("tda-2024").unwrap();
     let starts: Vec<Start> = (0..3_000).map(|_| random_start(&rules, &mut chance, &mut pack)).collect();

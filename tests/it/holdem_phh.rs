@@ -12,7 +12,7 @@ use fushi::journal::replay::replay_any;
 use fushi::words::Lang;
 use serde_json::{Value, json};
 
-use crate::holdem::{Chance, hands, open, random_action, random_kill, random_start};
+use crate::holdem::{GameRng, hands, open, random_action, random_kill, random_start};
 
 /// The actions of a recorded hand.
 fn actions(hand: &Value) -> Vec<(Seat, Action)> {
@@ -118,7 +118,7 @@ fn own_rulesets() -> Vec<Arc<Rules>> {
 
 #[test]
 fn hands_of_every_ruleset_ante_and_unit_go_to_phh_and_back_killed_hands_too() {
-    let mut chance = Chance(0xa076_1d64_78bd_642f);
+    let mut chance = GameRng(0xa076_1d64_78bd_642f);
     let mut pack = Holdem::PACK.cards();
     let (mut written, mut killed, mut texts, mut ends) = (0, 0, Vec::new(), Vec::new());
     for number in 0..400 {

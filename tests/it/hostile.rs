@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use fushi::chance::Chance;
+use fushi::rng::GameRng;
 use fushi::tables::Answer;
 use fushi::tables::ledger::Ledger as _;
 use futures_util::SinkExt as _;
@@ -149,10 +149,10 @@ async fn sockets(base: &str, session: &str) -> Vec<&'static str> {
     through
 }
 
-/// Chance bytes where frames should be, and frames with a few bytes changed.
+/// GameRng bytes where frames should be, and frames with a few bytes changed.
 async fn fuzz(base: &str) {
     let address = base.strip_prefix("http://").unwrap();
-    let mut chance = Chance::of("hostile", b"1");
+    let mut chance = GameRng::of("hostile", b"1");
     let join = r#"{"type":"join","v":1,"token":"t1"}"#.as_bytes();
     let act = r#"{"type":"act","id":"f1","play":1,"do":"fuzzfuzz"}"#.as_bytes();
     for round in 0..FUZZED {
@@ -214,7 +214,7 @@ fn r9_no_attack_gets_through() {
         assert!(!["create-account", "change-account"].contains(&act), "{item}");
     }
     let store = &server.app.store;
-    for play in fushi::desk::archive::Archive::plays(store.as_ref(), "live").unwrap() {
+    for play in fushi::event::archive::Archive::plays(store.as_ref(), "live").unwrap() {
         for given in store.answers(play.id).unwrap() {
             assert!(!matches!(given.answered.answer, Answer::Accepted(_)), "an attack was obeyed: {given:?}");
         }

@@ -4,19 +4,19 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use fushi::desk::Event;
-use fushi::desk::archive::{Archive as _, RoundStart};
 use fushi::desk::draft::Fields;
-use fushi::desk::event::Dealer;
-use fushi::desk::live::Pace;
 use fushi::desk::opening::master;
 use fushi::desk::people::{People as _, SeatToken};
-use fushi::desk::results::collect;
 use fushi::desk::stage::{Staging, stage};
+use fushi::event::Event;
+use fushi::event::archive::{Archive as _, RoundStart};
+use fushi::event::live::Pace;
+use fushi::event::model::Dealer;
+use fushi::event::results::collect;
+use fushi::formats::tally::tally;
 use fushi::games::holdem::Holdem;
 use fushi::games::tuolaji::Tuolaji;
 use fushi::games::wakeng::Wakeng;
-use fushi::journal::tally::tally;
 use fushi::players::Levels;
 use fushi::store::Store;
 use fushi::web::App;
@@ -96,7 +96,7 @@ pub fn prepared(folder: &Path, fields: Fields, persons: u32) -> (PathBuf, PathBu
 }
 
 /// Replays every journal from the database alone: chains, rules, deals. Answers how many lines there are.
-fn replayed<G: Levels>(store: &Store, secret: &ServerSecret) -> (u64, fushi::journal::tally::Tally) {
+fn replayed<G: Levels>(store: &Store, secret: &ServerSecret) -> (u64, fushi::formats::tally::Tally) {
     let event = Event::<G>::load(store, "live").unwrap();
     let (announcement, delayed) = event.announced(store).unwrap();
     let master = master(store, "live", &secret.sealing(), "test", 0, "test").unwrap();

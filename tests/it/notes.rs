@@ -5,24 +5,25 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock};
 
 use fushi::dealing::MasterKey;
-use fushi::desk::archive::{
+use fushi::desk::export;
+use fushi::event::archive::{
     AnnouncementRow, Archive, ArchiveError, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow,
     EventRow, HallRow, Kept, Lock, NewEvent, NewPlay, PlayId, PlayRow, ResultRow, RevisionRow, RoundStart,
     RulingRow, StandingRow,
 };
-use fushi::desk::results::{self, checkpoint, collect, publish};
-use fushi::desk::{Dealer, Event, export};
+use fushi::event::results::{self, checkpoint, collect, publish};
+use fushi::event::{Dealer, Event};
 use fushi::formats::Format;
+use fushi::formats::ruling::{Decision, Ruling};
 use fushi::games::tuolaji::Tuolaji;
 use fushi::games::wakeng::Wakeng;
 use fushi::games::{Game, Seat};
 use fushi::journal::bundle::ResultState;
 use fushi::journal::record::{Records, write_action, write_note};
 use fushi::journal::replay::replay_any;
-use fushi::journal::ruling::{Decision, Ruling};
 use fushi::journal::sign::Signer;
 use fushi::journal::verify::{Options, Report, Wrong, verify};
-use fushi::journal::{Board, By, Entry, Header, Line, Note, NoteKind, scan_line};
+use fushi::journal::{Board, By, ControlEntry, ControlKind, Entry, Header, Line, scan_line};
 use fushi::scoring::{Exact, Score, Status};
 use fushi::store::Store;
 use fushi::words::Lang;
@@ -150,8 +151,8 @@ type Lines<G> = Vec<Line<<G as Game>::Action>>;
 /// What a retelling knows: the header, the number of the board, the entries as they were played.
 type Edit<'a, G> = &'a dyn Fn(&Header<G>, i64, Entries<G>) -> Lines<G>;
 
-fn note<A>(kind: NoteKind, by: By, at: Option<u64>, seat: Option<Seat>, who: Option<&str>) -> Line<A> {
-    Line::Note(Note { kind, by, at, seat, who: who.map(str::to_owned) })
+fn note<A>(kind: ControlKind, by: By, at: Option<u64>, seat: Option<Seat>, who: Option<&str>) -> Line<A> {
+    Line::Control(ControlEntry { kind, by, at, seat, who: who.map(str::to_owned) })
 }
 
 /// The rows of a journal that holds these lines.
@@ -161,7 +162,7 @@ fn rows<G: Game>(header: &Header<G>, old: &[EntryRow], lines: &[Line<G::Action>]
     for (seq, line) in (1..).zip(lines) {
         let (hash, at) = match line {
             Line::Action(entry) => (board.play(entry).unwrap(), entry.at),
-            Line::Note(note) => (board.note(note).unwrap(), note.at),
+            Line::Control(note) => (board.note(note).unwrap(), note.at),
         };
         rows.push(EntryRow {
             play_id: old[0].play_id,
@@ -196,7 +197,7 @@ fn retold<'a, G: Game>(told: &Told<G>, store: &'a Store, edit: Edit<'_, G>) -> R
         let old = Archive::journal(store, play.id).unwrap();
         let entries = old[1..].iter().map(|row| match scan_line::<G>(&row.body).unwrap() {
             Line::Action(entry) => entry,
-            Line::Note(_) => panic!("a demonstration has no notes"),
+            Line::Control(_) => panic!("a demonstration has no notes"),
         });
         let lines = edit(&header, number, entries.collect());
         journals.insert(play.id.0, rows(&header, &old, &lines));
@@ -235,20 +236,20 @@ fn noted(_: &Header<Wakeng>, _: i64, entries: Entries<Wakeng>) -> Lines<Wakeng> 
     for (index, entry) in entries.into_iter().enumerate() {
         let at = entry.at;
         match index {
-            2 => lines.push(note(NoteKind::Stop, By::Referee, at, None, Some("r1"))),
-            3 => lines.push(note(NoteKind::Go, By::Referee, at, None, Some("r1"))),
-            4 => lines.push(note(NoteKind::Restart, By::Server, at, None, None)),
+            2 => lines.push(note(ControlKind::Stop, By::Referee, at, None, Some("r1"))),
+            3 => lines.push(note(ControlKind::Go, By::Referee, at, None, Some("r1"))),
+            4 => lines.push(note(ControlKind::Restart, By::Server, at, None, None)),
             5 => {
-                let kind = NoteKind::Give { ms: 30_000 };
+                let kind = ControlKind::Give { ms: 30_000 };
                 lines.push(note(kind, By::Referee, at, Some(entry.seat), Some("ref.2")));
             }
-            6 => lines.push(note(NoteKind::Call, By::Player, None, Some(Seat(1)), None)),
+            6 => lines.push(note(ControlKind::Call, By::Player, None, Some(Seat(1)), None)),
             _ => {}
         }
         lines.push(Line::Action(entry));
     }
-    lines.push(note(NoteKind::Call, By::Player, last, Some(Seat(2)), None));
-    lines.push(note(NoteKind::Look, By::Referee, last, None, Some("r1")));
+    lines.push(note(ControlKind::Call, By::Player, last, Some(Seat(2)), None));
+    lines.push(note(ControlKind::Look, By::Referee, last, None, Some("r1")));
     lines
 }
 
@@ -326,7 +327,7 @@ fn a_note_that_does_not_fit_is_named() {
     let lines: Vec<&str> = text.lines().collect();
     let journal = lines.iter().position(|line| line.contains("\"section\":\"journal\"")).unwrap();
     let wrong_after = |bytes: &str| {
-        let hash = hex::encode(fushi::journal::entry::link(Board::open(&header).chain(), bytes.as_bytes()));
+        let hash = hex::encode(fushi::canonical::link(Board::open(&header).chain(), bytes.as_bytes()));
         let line = bytes.replacen("\"note\"", &format!("\"hash\":\"{hash}\",\"note\""), 1);
         let mut changed = lines.clone();
         changed.insert(journal + 1, &line);
@@ -345,7 +346,7 @@ fn cut(_: &Header<Wakeng>, number: i64, entries: Entries<Wakeng>) -> Lines<Waken
     let mut lines: Lines<Wakeng> = entries.into_iter().map(Line::Action).collect();
     if number == 1 {
         lines.truncate(8);
-        lines.push(note(NoteKind::End, By::Referee, None, None, Some("r1")));
+        lines.push(note(ControlKind::End, By::Referee, None, None, Some("r1")));
     }
     lines
 }
@@ -428,7 +429,7 @@ fn a_checkpoint_may_be_older_than_a_note_after_the_board() {
         let looked = retold(&told, &store, &move |_, _, entries: Entries<Wakeng>| {
             let last = entries.len();
             let mut lines: Lines<Wakeng> = entries.into_iter().map(Line::Action).collect();
-            let look = note(NoteKind::Look, By::Referee, None, None, Some("r1"));
+            let look = note(ControlKind::Look, By::Referee, None, None, Some("r1"));
             lines.insert(if at == 0 { 0 } else { last }, look);
             lines
         });
@@ -445,9 +446,9 @@ fn dealt(header: &Header<Tuolaji>, _: i64, entries: Entries<Tuolaji>) -> Lines<T
     let mut lines = Vec::new();
     for entry in entries {
         while Tuolaji::dealer_first(board.state(), &entry.action) {
-            let step = Note { at: entry.at, ..Note::new(NoteKind::Deal, By::Dealer) };
+            let step = ControlEntry { at: entry.at, ..ControlEntry::new(ControlKind::Deal, By::Dealer) };
             board.note(&step).unwrap();
-            lines.push(Line::Note(step));
+            lines.push(Line::Control(step));
         }
         board.play(&entry).unwrap();
         lines.push(Line::Action(entry));
@@ -480,13 +481,13 @@ fn record<G: Game>(header: &Header<G>, lines: &[Line<G::Action>], hashes: bool) 
     for line in lines {
         let hash = match line {
             Line::Action(entry) => board.play(entry).unwrap(),
-            Line::Note(note) => board.note(note).unwrap(),
+            Line::Control(note) => board.note(note).unwrap(),
         };
         let hash = hex::encode(hash);
         let hash = hashes.then_some(hash.as_str());
         text.push_str(&match line {
             Line::Action(entry) => write_action::<G>(entry, hash),
-            Line::Note(note) => write_note::<G>(note, hash),
+            Line::Control(note) => write_note::<G>(note, hash),
         });
         text.push('\n');
     }
@@ -578,7 +579,7 @@ fn an_action_by_a_referee_stands_under_a_ruling_and_falls_with_it() {
     };
     let first = refused(check(&bundle(&told, &archive)).unwrap_err());
     let entrant_at = |table: u32| {
-        let at = |result: &&fushi::journal::tally::Played| (result.board, result.table) == (1, Some(table));
+        let at = |result: &&fushi::formats::tally::Played| (result.board, result.table) == (1, Some(table));
         collected.played.iter().find(at).unwrap().entrant.clone()
     };
     let mut number = 0;

@@ -4,18 +4,18 @@ use std::sync::Arc;
 
 use fushi::canonical::sha256;
 use fushi::cards::{Card, CardSet, Pack, Rank, Renaming, Suit};
-use fushi::chance::Chance;
 use fushi::games::holdem::Holdem;
 use fushi::games::tuolaji::Tuolaji;
 use fushi::games::wakeng::{Action, State, View, Wakeng};
 use fushi::games::{Game, Ruleset, Seat, Viewer, rulesets};
 use fushi::players::{AiKey, Levels, PlayerRef, choose, duel, find, infos, parse_levels, parse_seats, play};
+use fushi::rng::GameRng;
 
 const KEY: [u8; 32] = [11; 32];
 
 fn pack(board: u32) -> Vec<Card> {
     let mut cards = Pack::FiftyTwo.cards();
-    Chance::of("players test", &board.to_be_bytes()).shuffle(&mut cards);
+    GameRng::of("players test", &board.to_be_bytes()).shuffle(&mut cards);
     cards
 }
 
@@ -24,7 +24,7 @@ fn rules(name: &str) -> Arc<<Wakeng as Game>::Rules> {
 }
 
 /// Another board that this view could belong to: the cards the seat has not seen, dealt again.
-fn resampled(view: &View, chance: &mut Chance) -> Option<State> {
+fn resampled(view: &View, chance: &mut GameRng) -> Option<State> {
     let me = view.viewer?;
     let known = [0, 1, 2].map(|seat| view.known(Seat(seat)));
     let mut hidden: Vec<Card> = known
@@ -51,7 +51,7 @@ fn two_deals_that_agree_on_what_a_seat_has_seen_get_the_same_reply() {
     let rules = rules("wakeng-bomb");
     let key = AiKey::new(KEY);
     let [random, one, two] = Wakeng::levels() else { panic!("three levels") };
-    let mut chance = Chance::of("resample", b"");
+    let mut chance = GameRng::of("resample", b"");
     let (mut compared, mut different) = (0, 0);
     for board in 0..2 {
         let mut state = Wakeng::open(&rules, &Wakeng::deal(&rules, board, &pack(board)));
@@ -194,7 +194,7 @@ fn hashes_of_levels_differ_and_ruleset_names_do_not_matter_to_them() {
 
 /// A renaming that the rules do not notice: of the suits as a whole, or (`by_rank`) of the cards of each rank apart; a
 /// card that the rules know keeps its name.
-fn renaming(chance: &mut Chance, by_rank: bool, known: Option<Card>) -> Renaming {
+fn renaming(chance: &mut GameRng, by_rank: bool, known: Option<Card>) -> Renaming {
     let mut whole = Suit::ALL;
     chance.shuffle(&mut whole);
     let orders = Rank::ALL.map(|rank| {
@@ -215,12 +215,12 @@ fn renaming(chance: &mut Chance, by_rank: bool, known: Option<Card>) -> Renaming
 /// without a search answer alike.
 fn names_do_not_matter<G: Levels>(boards: u32, most: u32, known: impl Fn(&G::View) -> Option<Card>) -> u32 {
     let rules = rulesets::shipped::<G>(G::RULESETS[0].0).unwrap();
-    let (key, mut chance) = (AiKey::new(KEY), Chance::of("renamings", G::KIND.name().as_bytes()));
+    let (key, mut chance) = (AiKey::new(KEY), GameRng::of("renamings", G::KIND.name().as_bytes()));
     let by_rank = G::KIND == Wakeng::KIND;
     let mut tried = 0;
     for board in 1..=boards {
         let mut order = G::PACK.cards();
-        Chance::of("renamed boards", &board.to_be_bytes()).shuffle(&mut order);
+        GameRng::of("renamed boards", &board.to_be_bytes()).shuffle(&mut order);
         let mut state = G::open(&rules, &G::deal(&rules, board, &order));
         while !G::finished(&state) && tried < most * board {
             let Some(seat) = G::waiting_for(&state).seats.iter().next() else {

@@ -11,9 +11,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use fushi::chance::Chance;
-use fushi::desk::archive::PlayId;
-use fushi::desk::live::Pace;
+use fushi::event::archive::PlayId;
+use fushi::event::live::Pace;
+use fushi::rng::GameRng;
 use fushi::sabotage::Sabotage;
 use fushi::store::Store;
 use fushi::tables::Answer;
@@ -145,7 +145,7 @@ fn played(sabotage: Option<Sabotage>) -> (usize, usize) {
 
 fn lost(ops: &[Op], before: [Vec<u8>; 2]) -> (usize, usize) {
     let says = ops.iter().filter(|op| matches!(op, Op::Said(_))).count();
-    let mut chance = Chance::of("power", b"1");
+    let mut chance = GameRng::of("power", b"1");
     let mut disk = Disk(before);
     let mut pending: Vec<&Op> = Vec::new();
     let (mut recent, mut lost, mut told, mut said) = (Vec::new(), 0, 0, 0);

@@ -9,11 +9,11 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use fushi::desk::Event;
-use fushi::desk::event::Dealer;
-use fushi::desk::live::Pace;
 use fushi::desk::opening::master;
 use fushi::desk::rights::Role;
+use fushi::event::Event;
+use fushi::event::live::Pace;
+use fushi::event::model::Dealer;
 use fushi::games::wakeng::Wakeng;
 use fushi::games::{ActionText, Game, Seat, Viewer};
 use fushi::journal::{Board, Entry};

@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use fushi::canonical::sha256;
-use fushi::desk::Event;
-use fushi::desk::archive::PlayId;
 use fushi::desk::draft::Fields;
-use fushi::desk::live::Pace;
 use fushi::desk::people::{Device, People as _, SeatKind, SeatToken};
 use fushi::desk::stage::{Staging, stage};
+use fushi::event::Event;
+use fushi::event::archive::PlayId;
+use fushi::event::live::Pace;
 use fushi::games::Seat;
 use fushi::games::wakeng::Wakeng;
 use fushi::store::Store;

@@ -10,11 +10,11 @@ use std::time::Duration;
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use fushi::canonical::Hash;
-use fushi::desk::archive::{
+use fushi::canonical::link;
+use fushi::event::archive::{
     AnnouncementRow, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow, EventRow, NewEvent, NewPlay,
     PlayId, ResultRow, RevisionRow, RulingRow, StandingRow,
 };
-use fushi::journal::entry::link;
 use fushi::store::{Store, StoreError};
 
 fn url(path: &Path) -> String {

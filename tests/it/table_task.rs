@@ -3,15 +3,15 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use fushi::chance::Chance;
-use fushi::desk::archive::PlayId;
+use fushi::event::archive::PlayId;
 use fushi::games::wakeng::Wakeng;
 use fushi::games::{Game, Seat, rulesets};
-use fushi::journal::{By, Header, Note, NoteKind};
+use fushi::journal::{By, ControlEntry, ControlKind, Header};
 use fushi::players::AiKey;
+use fushi::rng::GameRng;
 use fushi::tables::ledger::{Done, Given, Incident, Ledger, LedgerError, RefereeCall, Write};
-use fushi::tables::task::{self, Brains, Command, Counters, Deps, Handle, RESUME_MAX, Sink, Wall};
-use fushi::tables::{Answer, Answered, CALL, CALLS_MAX, CommandId, Kind, Table, TableSettings};
+use fushi::tables::task::{self, AiSeats, Command, Counters, Deps, Handle, RESUME_MAX, Sink, Wall};
+use fushi::tables::{Answer, Answered, CALL, CALLS_MAX, CommandId, SeatController, Table, TableSettings};
 use fushi::words::Lang;
 use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio::time::timeout;
@@ -63,12 +63,12 @@ fn table(ledger: &Arc<Slow>) -> Handle {
 fn counted(ledger: &Arc<Slow>) -> (Handle, Arc<Counters>) {
     let rules = rulesets::shipped::<Wakeng>("wakeng-bomb").unwrap();
     let mut order = Wakeng::PACK.cards();
-    Chance::of("task", b"1").shuffle(&mut order);
+    GameRng::of("task", b"1").shuffle(&mut order);
     let start = Wakeng::deal(&rules, 1, &order);
     let header = Header::<Wakeng>::new("s1/1", rules, start);
     let settings = TableSettings { grace_ms: 0, opened_us: 1_800_000_000_000_000 };
-    let opened = Table::open(header, PlayId(7), vec![Kind::Person; 3], settings);
-    let brains = Brains {
+    let opened = Table::open(header, PlayId(7), vec![SeatController::Person; 3], settings);
+    let brains = AiSeats {
         levels: vec![None; 3],
         key: Arc::new(AiKey::new([1; 32])),
         number: 1,
@@ -140,8 +140,9 @@ async fn commands_behind_the_end_of_a_board_are_answered_as_they_were() {
     let first = about("c1").await;
     assert!(first.contains("accepted"), "{first}");
     let (answer, ended) = oneshot::channel();
-    let note = Note { who: Some("r1".to_owned()), ..Note::new(NoteKind::End, By::Referee) };
-    assert!(handle.send(Command::Note { note, answer }));
+    let note =
+        ControlEntry { who: Some("r1".to_owned()), ..ControlEntry::new(ControlKind::End, By::Referee) };
+    assert!(handle.send(Command::Control { note, answer }));
     durable(&ledger).await;
     assert!(matches!(ended.await, Ok(Answer::Accepted(_))));
     // One is under way when the table is cleared; the others stand behind.
@@ -158,10 +159,10 @@ async fn commands_behind_the_end_of_a_board_are_answered_as_they_were() {
 }
 
 /// Makes a note of a referee durable.
-async fn noted(handle: &Handle, ledger: &Slow, kind: NoteKind) {
+async fn noted(handle: &Handle, ledger: &Slow, kind: ControlKind) {
     let (answer, done) = oneshot::channel();
-    let note = Note { who: Some("r1".to_owned()), ..Note::new(kind, By::Referee) };
-    assert!(handle.deliver(Command::Note { note, answer }).await);
+    let note = ControlEntry { who: Some("r1".to_owned()), ..ControlEntry::new(kind, By::Referee) };
+    assert!(handle.deliver(Command::Control { note, answer }).await);
     durable(ledger).await;
     assert!(matches!(done.await, Ok(Answer::Accepted(_))));
 }
@@ -174,7 +175,7 @@ async fn who_comes_back_a_thousand_events_behind_is_let_in() {
     let (handle, counters) = counted(&ledger);
     durable(&ledger).await;
     for _ in 0..600 {
-        noted(&handle, &ledger, NoteKind::Look).await;
+        noted(&handle, &ledger, ControlKind::Look).await;
     }
     for (from, first, count) in [
         (0, r#"{"type":"snapshot","play":7,"n":600,"#, 1),
@@ -204,7 +205,7 @@ async fn a_connection_that_has_gone_is_not_counted_as_slow() {
     assert!(handle.send(Command::Attach { seat: Seat(0), sink, from: None }));
     drop(messages);
     durable(&ledger).await;
-    noted(&handle, &ledger, NoteKind::Look).await;
+    noted(&handle, &ledger, ControlKind::Look).await;
     assert_eq!(handle.look().await.unwrap().lines, 1);
     assert_eq!(counters.slow.load(std::sync::atomic::Ordering::Relaxed), 0);
 }

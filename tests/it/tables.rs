@@ -3,19 +3,20 @@
 
 use std::collections::BTreeMap;
 
-use fushi::chance::Chance;
-use fushi::desk::archive::{EntryRow, PlayId};
+use fushi::event::archive::{EntryRow, PlayId};
 use fushi::games::holdem::Holdem;
 use fushi::games::tuolaji::Tuolaji;
 use fushi::games::wakeng::Wakeng;
 use fushi::games::{ActionText, Game, Seat, Viewer, rulesets};
-use fushi::journal::note::{Line, Note, NoteKind};
+use fushi::journal::control::{ControlEntry, ControlKind, Line};
 use fushi::journal::{Board, By, Entry, Header, scan_line};
 use fushi::players::Levels;
+use fushi::rng::GameRng;
 use fushi::tables::ledger::{Given, LedgerError, Write};
 use fushi::tables::story::Story;
 use fushi::tables::{
-    Answer, Clock, CommandId, Input, Kind, Order, REFUSALS_KEPT, Reply, Shown, Table, TableSettings, message,
+    Answer, Clock, CommandId, Input, Order, REFUSALS_KEPT, Reply, SeatController, Shown, Table,
+    TableSettings, message,
 };
 use proptest::prelude::*;
 
@@ -77,13 +78,13 @@ impl Disk {
 
 struct World<G: Game> {
     header: Header<G>,
-    kinds: Vec<Kind>,
+    kinds: Vec<SeatController>,
     disk: Disk,
     table: Table<G>,
     write: Option<Write>,
     question: Option<(u32, Vec<Seat>)>,
     now: u64,
-    chance: Chance,
+    chance: GameRng,
     /// Commands that were sent, and what was answered.
     sent: Vec<(Seat, CommandId, ActionText)>,
     answers: BTreeMap<(u8, String), (ActionText, Answer)>,
@@ -98,14 +99,15 @@ struct World<G: Game> {
 impl<G: Game> World<G> {
     fn new(seed: u64, persons: u8) -> World<G> {
         let rules = rulesets::shipped::<G>(G::RULESETS[0].0).unwrap();
-        let mut chance = Chance::of("tables", &seed.to_be_bytes());
+        let mut chance = GameRng::of("tables", &seed.to_be_bytes());
         let mut order = G::PACK.cards();
         chance.shuffle(&mut order);
         let start = G::deal(&rules, 1, &order);
         let header = Header::<G>::new("s1/1", rules, start);
         let seats = G::seats(&header.start);
-        let kinds: Vec<Kind> =
-            (0..seats).map(|seat| if seat < persons { Kind::Person } else { Kind::Software }).collect();
+        let kinds: Vec<SeatController> = (0..seats)
+            .map(|seat| if seat < persons { SeatController::Person } else { SeatController::Software })
+            .collect();
         let (table, orders) = Table::open(header.clone(), PLAY, kinds.clone(), SETTINGS);
         let story = Story::open(table.board());
         let mut world = World {
@@ -231,10 +233,10 @@ impl<G: Game> World<G> {
     }
 
     fn command(&mut self) {
-        let persons = self.kinds.iter().filter(|kind| **kind == Kind::Person).count();
+        let persons = self.kinds.iter().filter(|kind| **kind == SeatController::Person).count();
         let waiting = G::waiting_for(self.table.board().state());
         let deciding: Vec<Seat> =
-            waiting.seats.iter().filter(|seat| self.table.kind(*seat) == Kind::Person).collect();
+            waiting.seats.iter().filter(|seat| self.table.kind(*seat) == SeatController::Person).collect();
         let seat = match (self.chance.below(5), deciding.is_empty()) {
             (1.., false) => deciding[self.chance.index(deciding.len())],
             _ => Seat(u8::try_from(self.chance.index(persons)).unwrap()),
@@ -286,18 +288,18 @@ impl<G: Game> World<G> {
 
     fn referee(&mut self) {
         let kind = match self.chance.below(5) {
-            0 => NoteKind::Stop,
-            1 | 2 => NoteKind::Go,
-            3 => NoteKind::Give { ms: 1 + self.chance.below(60_000) },
-            _ => NoteKind::Look,
+            0 => ControlKind::Stop,
+            1 | 2 => ControlKind::Go,
+            3 => ControlKind::Give { ms: 1 + self.chance.below(60_000) },
+            _ => ControlKind::Look,
         };
-        let mut note = Note::new(kind, By::Referee);
+        let mut note = ControlEntry::new(kind, By::Referee);
         note.who = Some("r1".to_owned());
-        if let NoteKind::Give { .. } = kind {
+        if let ControlKind::Give { .. } = kind {
             note.seat = Some(Seat(0));
         }
         self.token += 1;
-        self.input(Input::Note { token: self.token, note });
+        self.input(Input::Control { token: self.token, note });
     }
 
     fn step(&mut self, troubled: bool) {
@@ -334,8 +336,11 @@ impl<G: Game> World<G> {
             }
             32 | 33 => {
                 if self.write.is_none() && !self.table.clock().runs() {
-                    let note = Note { who: Some("r1".to_owned()), ..Note::new(NoteKind::Go, By::Referee) };
-                    self.input(Input::Note { token: 0, note });
+                    let note = ControlEntry {
+                        who: Some("r1".to_owned()),
+                        ..ControlEntry::new(ControlKind::Go, By::Referee)
+                    };
+                    self.input(Input::Control { token: 0, note });
                 } else {
                     self.now += 20_000;
                     self.input(Input::Tick);
@@ -372,7 +377,7 @@ impl<G: Game> World<G> {
         for row in self.disk.rows.iter().skip(1) {
             let hash = match scan_line::<G>(&row.body).unwrap() {
                 Line::Action(entry) => board.play(&entry).unwrap(),
-                Line::Note(note) => board.note(&note).unwrap(),
+                Line::Control(note) => board.note(&note).unwrap(),
             };
             assert_eq!(hash.as_slice(), row.hash);
             assert!(row.at_us >= at, "time never falls");
@@ -481,8 +486,9 @@ fn a_stopped_clock_refuses_actions_and_charges_nobody() {
     let mut world = World::<Wakeng>::new(3, 3);
     world.disk.store(world.write.take().unwrap());
     world.input(Input::Stored(Ok(())));
-    let stop = Note { who: Some("r1".to_owned()), ..Note::new(NoteKind::Stop, By::Referee) };
-    world.input(Input::Note { token: 1, note: stop });
+    let stop =
+        ControlEntry { who: Some("r1".to_owned()), ..ControlEntry::new(ControlKind::Stop, By::Referee) };
+    world.input(Input::Control { token: 1, note: stop });
     world.disk.store(world.write.take().unwrap());
     world.input(Input::Stored(Ok(())));
     world.now += 3_600_000_000;
@@ -494,8 +500,8 @@ fn a_stopped_clock_refuses_actions_and_charges_nobody() {
     assert!(world.write.is_none(), "a refusal because the clock stands is not kept");
     assert_eq!(world.table.refused(), 0, "nor is it counted as an action of the player that was refused");
     // Once the clock runs the same command, sent again, is judged anew.
-    let go = Note { who: Some("r1".to_owned()), ..Note::new(NoteKind::Go, By::Referee) };
-    world.input(Input::Note { token: 2, note: go });
+    let go = ControlEntry { who: Some("r1".to_owned()), ..ControlEntry::new(ControlKind::Go, By::Referee) };
+    world.input(Input::Control { token: 2, note: go });
     world.disk.store(world.write.take().unwrap());
     world.input(Input::Stored(Ok(())));
     assert_eq!(world.table.refusal(world.now, seat, &ActionText::plain("show no")), None);
@@ -561,9 +567,10 @@ fn slow_play_is_noted_at_the_limit_of_the_rules_and_the_clock_acts_later() {
             // Ten seconds into the third decision a referee stops the clock for an hour.
             stopped = true;
             world.now += 10 * SECOND;
-            for (kind, after) in [(NoteKind::Stop, 3600 * SECOND), (NoteKind::Go, 0)] {
-                let note = Note { who: Some("r1".to_owned()), ..Note::new(kind, By::Referee) };
-                world.input(Input::Note { token: 1, note });
+            for (kind, after) in [(ControlKind::Stop, 3600 * SECOND), (ControlKind::Go, 0)] {
+                let note =
+                    ControlEntry { who: Some("r1".to_owned()), ..ControlEntry::new(kind, By::Referee) };
+                world.input(Input::Control { token: 1, note });
                 keep(&mut world);
                 world.now += after;
             }
@@ -574,7 +581,8 @@ fn slow_play_is_noted_at_the_limit_of_the_rules_and_the_clock_acts_later() {
     let mut decisions = Vec::new();
     for (before, line) in lines.iter().zip(lines.iter().skip(1)) {
         let Line::Action(entry) = &line.line else { continue };
-        let Line::Note(Note { kind: NoteKind::Slow, by: By::Clock, seat: Some(seat), .. }) = before.line
+        let Line::Control(ControlEntry { kind: ControlKind::Slow, by: By::Clock, seat: Some(seat), .. }) =
+            before.line
         else {
             panic!("the clock acted without a note: {:?}", before.line);
         };
@@ -582,7 +590,7 @@ fn slow_play_is_noted_at_the_limit_of_the_rules_and_the_clock_acts_later() {
         if begun == 0 {
             let dealt = lines
                 .iter()
-                .rfind(|line| matches!(&line.line, Line::Note(note) if note.kind == NoteKind::Deal));
+                .rfind(|line| matches!(&line.line, Line::Control(note) if note.kind == ControlKind::Deal));
             begun = dealt.unwrap().at;
         }
         decisions.push(((before.at - begun) / SECOND, (line.at - before.at) / SECOND));
@@ -596,15 +604,16 @@ fn slow_play_is_noted_at_the_limit_of_the_rules_and_the_clock_acts_later() {
         let mut board = Board::open(&world.header);
         lines.iter().try_for_each(|line| match line {
             Line::Action(entry) => board.play(entry).map(|_| ()).map_err(|illegal| format!("{illegal:?}")),
-            Line::Note(note) => board.note(note).map(|_| ()).map_err(|refused| format!("{refused:?}")),
+            Line::Control(note) => board.note(note).map(|_| ()).map_err(|refused| format!("{refused:?}")),
         })
     };
-    let first =
-        lines.iter().position(|shown| matches!(&shown.line, Line::Note(note) if note.kind == NoteKind::Slow));
+    let first = lines
+        .iter()
+        .position(|shown| matches!(&shown.line, Line::Control(note) if note.kind == ControlKind::Slow));
     let first = first.unwrap();
     assert_eq!(followed(&|_| ()), Ok(()));
     let early = followed(&|lines| {
-        if let Line::Note(note) = &mut lines[first] {
+        if let Line::Control(note) = &mut lines[first] {
             note.at = note.at.map(|at| at - 1);
         }
     });
@@ -672,7 +681,7 @@ fn remembered(events: &[String]) -> Vec<serde_json::Value> {
 /// at every moment of a board: no line less, and nothing that is still hidden.
 fn past_is_what_was_told<G: Levels>(hidden: bool) {
     let rules = rulesets::default::<G>().unwrap();
-    let mut chance = Chance::of("past", b"1");
+    let mut chance = GameRng::of("past", b"1");
     let mut order = G::PACK.cards();
     chance.shuffle(&mut order);
     let header = Header::<G>::new("s1/1", rules.clone(), G::deal(&rules, 1, &order));
@@ -692,9 +701,9 @@ fn past_is_what_was_told<G: Levels>(hidden: bool) {
             board.play(&entry).unwrap();
             Line::Action(entry)
         } else {
-            let note = Note { at: Some(at), ..Note::new(NoteKind::Deal, By::Dealer) };
+            let note = ControlEntry { at: Some(at), ..ControlEntry::new(ControlKind::Deal, By::Dealer) };
             board.note(&note).unwrap();
-            Line::Note(note)
+            Line::Control(note)
         };
         lines.push(Shown { line, at });
         // Every moment of a beginning, then now and then: a board is replayed each time.
@@ -750,7 +759,7 @@ fn r4_a_server_that_repeats_an_event_is_found_out() {
 fn r5_what_a_seat_may_not_know_changes_no_byte_of_its_messages() {
     let rules = rulesets::shipped::<Wakeng>("wakeng-bomb").unwrap();
     let mut order = Wakeng::PACK.cards();
-    Chance::of("r5", b"1").shuffle(&mut order);
+    GameRng::of("r5", b"1").shuffle(&mut order);
     let start = Wakeng::deal(&rules, 1, &order);
     let mut other = Wakeng::write_start(&start);
     let hands = other["deal"].as_object_mut().unwrap();
@@ -760,7 +769,7 @@ fn r5_what_a_seat_may_not_know_changes_no_byte_of_its_messages() {
     let swapped = Wakeng::read_start(&rules, &other).unwrap();
     let told = |start, choice: &str| {
         let header = Header::<Wakeng>::new("s1/1", rules.clone(), start);
-        let (mut table, _) = Table::open(header.clone(), PLAY, vec![Kind::Person; 3], SETTINGS);
+        let (mut table, _) = Table::open(header.clone(), PLAY, vec![SeatController::Person; 3], SETTINGS);
         table.handle(0, Input::Stored(Ok(())));
         let text = ActionText::plain(choice);
         table.handle(1000, Input::Act { seat: Seat(1), id: CommandId::read("c1").unwrap(), text });
@@ -882,7 +891,7 @@ fn calls_of_the_referee_survive_a_restart_with_their_words() {
 #[test]
 fn whose_play_is_the_highest_is_told_and_wins_the_trick() {
     let rules = rulesets::default::<Tuolaji>().unwrap();
-    let mut chance = Chance::of("ahead", b"1");
+    let mut chance = GameRng::of("ahead", b"1");
     let mut order = Tuolaji::PACK.cards();
     chance.shuffle(&mut order);
     let mut state = Tuolaji::open(&rules, &Tuolaji::deal(&rules, 1, &order));

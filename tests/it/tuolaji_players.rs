@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use fushi::canonical::sha256;
 use fushi::cards::{Card, Pack};
-use fushi::chance::Chance;
 use fushi::games::tuolaji::Tuolaji;
 use fushi::games::tuolaji::action::Action;
 use fushi::games::tuolaji::rules::Rules;
 use fushi::games::tuolaji::start::{Start, StartCards};
 use fushi::games::{Game, Seat, Viewer};
 use fushi::players::{AiKey, Ask, LevelInfo, Levels, Played, Player, PlayerRef, choose, find, play};
+use fushi::rng::GameRng;
 
 use crate::tuolaji::zhuhai;
 
@@ -22,7 +22,7 @@ fn level(name: &str) -> PlayerRef<Tuolaji> {
 
 fn deal(rules: &Arc<Rules>, board: u32) -> Start {
     let mut order = Pack::TwoWithJokers.cards();
-    Chance::of("tduel", &board.to_be_bytes()).shuffle(&mut order);
+    GameRng::of("tduel", &board.to_be_bytes()).shuffle(&mut order);
     Tuolaji::deal(rules, board, &order)
 }
 
@@ -141,7 +141,7 @@ fn stepped_calling_goes_to_the_seat_nearest_after_the_one_that_drew() {
     static WAITS: Waits = Waits;
     let rules = zhuhai();
     let mut order = Pack::TwoWithJokers.cards();
-    Chance::of("stepped", &[1]).shuffle(&mut order);
+    GameRng::of("stepped", &[1]).shuffle(&mut order);
     let twos: [Card; 2] = ["S2".parse().unwrap(), "H2".parse().unwrap()];
     for (place, card) in twos.into_iter().enumerate() {
         let from = order.iter().position(|other| *other == card).unwrap();

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use diesel::prelude::*;
-use fushi::desk::archive::AuditRow;
 use fushi::desk::people::{Attempt, Device, People as _};
+use fushi::event::archive::AuditRow;
 use serde_json::{Value, json};
 
 use crate::server::{Client, Inside, Program, folder};

@@ -6,7 +6,7 @@ use std::io::{BufRead as _, BufReader};
 use std::process::Command;
 
 use fushi::desk::rights::{Right, to_rule};
-use fushi::journal::ruling::Reach;
+use fushi::formats::ruling::Reach;
 use fushi::web::pages::PAGES;
 use fushi::web::routes::Method;
 use serde_json::{Value, json};

@@ -128,9 +128,9 @@ fn a_right_for_one_event_opens_no_door_of_another() {
 }
 
 /// A small generator: the same numbers every time.
-struct Chance(u64);
+struct GameRng(u64);
 
-impl Chance {
+impl GameRng {
     fn below(&mut self, most: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -139,7 +139,7 @@ impl Chance {
     }
 }
 
-fn odd(chance: &mut Chance, depth: usize) -> Value {
+fn odd(chance: &mut GameRng, depth: usize) -> Value {
     let long = "x".repeat(3000);
     let plain = [
         json!(null),
@@ -204,7 +204,7 @@ fn r9_nonsense_is_refused_and_never_breaks_the_server() {
     locked(&chief, "e2", 3, &json!({}));
     let table = fushi::web::api::table();
     let document: Value = serde_json::from_str(&table.open_api().to_json().unwrap()).unwrap();
-    let mut chance = Chance(0x5eed);
+    let mut chance = GameRng(0x5eed);
     let raw: [&[u8]; 9] = [
         b"",
         b"{",

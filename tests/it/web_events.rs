@@ -1,6 +1,6 @@
 //! Events over HTTP: drafts, previews, entries, announcement, draw; seats, check-in, networks, devices.
 
-use fushi::desk::Event;
+use fushi::event::Event;
 use fushi::formats::Occupant;
 use fushi::games::wakeng::Wakeng;
 use fushi::journal::verify::{Options, verify};
@@ -583,8 +583,8 @@ fn a_server_that_was_restarted_knows_its_events() {
     locked(&chief, "e1", 3, &json!({}));
     let before = chief.get("/api/v1/events/e1").ok();
     let store = fushi::store::Store::open(&server.app.config.database).unwrap();
-    let event = fushi::desk::Event::<fushi::games::wakeng::Wakeng>::load(&store, "e1").unwrap();
+    let event = fushi::event::Event::<fushi::games::wakeng::Wakeng>::load(&store, "e1").unwrap();
     assert_eq!(event.rounds.len() as u64, before["rounds"].as_u64().unwrap());
-    assert_eq!(event.outline.draw.unwrap().seed, before["draw"]["seed"].as_str().unwrap());
+    assert_eq!(event.schedule.draw.unwrap().seed, before["draw"]["seed"].as_str().unwrap());
     let _: &Inside = &server;
 }

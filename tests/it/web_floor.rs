@@ -295,9 +295,9 @@ fn refused_actions_are_in_the_file_of_the_board_and_name_no_card_while_it_is_pla
         (wire, play)
     });
     let event =
-        fushi::desk::Event::<fushi::games::wakeng::Wakeng>::load(server.app.store.as_ref(), "live").unwrap();
+        fushi::event::Event::<fushi::games::wakeng::Wakeng>::load(server.app.store.as_ref(), "live").unwrap();
     let entrant = event.entrant(1).unwrap().id.clone();
-    let plays = fushi::desk::archive::Archive::plays(server.app.store.as_ref(), "live").unwrap();
+    let plays = fushi::event::archive::Archive::plays(server.app.store.as_ref(), "live").unwrap();
     let at = plays.iter().find(|row| row.id.0 == play).unwrap();
     let (board, table) = (at.play.number, at.play.table_number);
     let file = format!("/api/v1/events/live/boards/{board}/tables/{table}/file");
@@ -384,8 +384,8 @@ fn an_event_that_two_end_at_once_while_it_is_played_ends_once() {
         looks.join().unwrap();
     });
     let (mut ends, mut played) = (0, 0);
-    for row in fushi::desk::archive::Archive::plays(server.app.store.as_ref(), "e1").unwrap() {
-        let rows = fushi::desk::archive::Archive::journal(server.app.store.as_ref(), row.id).unwrap();
+    for row in fushi::event::archive::Archive::plays(server.app.store.as_ref(), "e1").unwrap() {
+        let rows = fushi::event::archive::Archive::journal(server.app.store.as_ref(), row.id).unwrap();
         let here = rows.iter().filter(|row| row.body.contains("\"note\":\"end\"")).count() as u64;
         assert!(here <= 1, "{rows:?}");
         ends += here;

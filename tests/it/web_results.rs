@@ -6,11 +6,12 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use fushi::dealing::AiReveal;
-use fushi::desk::archive::{Archive, EntryRow};
 use fushi::desk::draft::Fields;
-use fushi::desk::event::Sitting;
+use fushi::desk::opening;
 use fushi::desk::stage::{self, Staging};
-use fushi::desk::{Dealer, Event, opening};
+use fushi::event::archive::{Archive, EntryRow};
+use fushi::event::model::Sitting;
+use fushi::event::{Dealer, Event};
 use fushi::games::Viewer;
 use fushi::games::tuolaji::Tuolaji;
 use fushi::games::wakeng::Wakeng;

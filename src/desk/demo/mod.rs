@@ -12,28 +12,29 @@ use std::collections::btree_map::Entry;
 use std::io::Write;
 use std::sync::Arc;
 
-use super::archive::{Archive, EntryRow, PlayId};
-use super::error::DeskError;
-use super::event::{Dealer, Event, Sitting, set_of};
 use super::export::export;
-use super::live::Live;
 use super::opening::lock_with;
-use super::outline::Outline;
-use super::results::{checkpoint, collect, publish, rule, rulings};
 use crate::canonical::{hash_of, sha256};
-use crate::chance::Chance;
 use crate::dealing::{
     AiLevel, AiReveal, Announcement, Delayed, DelayedForm, DelayedSpec, Draft, KdfCost, MasterKey, Purpose,
     Reveal, RulesetLine, SealRandom, Sealed, Secret, SetLine,
 };
+use crate::event::EventError;
+use crate::event::archive::{Archive, EntryRow, PlayId};
+use crate::event::live::Live;
+use crate::event::model::{Dealer, Event, Sitting, set_of};
+use crate::event::results::{checkpoint, collect, publish, rule, rulings};
+use crate::event::schedule::Schedule;
+use crate::formats::ruling::{Decision, Ruling};
+use crate::formats::settings::{Entrant, Measure, Settings};
+use crate::formats::tally::{Tally, tally};
 use crate::formats::{self, Fill, Format, Occupant, Round, Table};
 use crate::games::{Game, Ruleset as _, Seat, rulesets};
 use crate::journal::Header;
-use crate::journal::bundle::{Entrant, Measure, ResultState, Settings};
-use crate::journal::ruling::{Decision, Ruling};
+use crate::journal::bundle::ResultState;
 use crate::journal::sign::Signer;
-use crate::journal::tally::{Tally, tally};
 use crate::players::{AiKey, Levels, PlayerRef};
+use crate::rng::GameRng;
 use crate::scoring;
 use crate::words::{in_sight, message};
 use table::{Actor, Journal, Person};
@@ -131,9 +132,9 @@ fn title_of(seed: &str) -> String {
     format!("示范赛 Demo {seed}").trim_end().to_owned()
 }
 
-/// Chance for one purpose of the demonstration.
-fn chance(seed: &str, purpose: &str, about: &str) -> Chance {
-    Chance::of(&format!("fushi-demo/1|{purpose}"), format!("{seed}|{about}").as_bytes())
+/// GameRng for one purpose of the demonstration.
+fn chance(seed: &str, purpose: &str, about: &str) -> GameRng {
+    GameRng::of(&format!("fushi-demo/1|{purpose}"), format!("{seed}|{about}").as_bytes())
 }
 
 /// How many seats a table of the game has under a ruleset.
@@ -151,7 +152,7 @@ pub fn play<G: Levels, W: Write>(
     request: &Request<G>,
     out: W,
     progress: &mut dyn FnMut(Progress),
-) -> Result<(Played<G>, W), DeskError> {
+) -> Result<(Played<G>, W), EventError> {
     let (mut event, personas) = event(request)?;
     let master = MasterKey::practice(&format!("fushi-demo/1|{}", request.seed));
     let signer = Signer::of_event(&master, &event.id);
@@ -165,7 +166,7 @@ pub fn play<G: Levels, W: Write>(
     let (announcement, delayed) = event.announced(archive)?;
     let order = personas_by_id(&event, personas);
     let locked = lock_with(archive, &event, &master, at + MINUTE_US, WHO)?
-        .map_err(|faults| DeskError::all(faults.into_iter().map(|fault| fault.told)))?;
+        .map_err(|faults| EventError::all(faults.into_iter().map(|fault| fault.told)))?;
     event = locked.event;
     let plays = locked.plays;
     let levels: Vec<Persona<G>> =
@@ -224,20 +225,20 @@ pub fn play<G: Levels, W: Write>(
 ///
 /// # Errors
 /// Those of [`play`] that can be known beforehand.
-pub fn check<G: Levels>(request: &Request<G>) -> Result<(), DeskError> {
+pub fn check<G: Levels>(request: &Request<G>) -> Result<(), EventError> {
     let plays = u64::from(request.entrants).saturating_mul(u64::from(request.boards));
     if plays > PLAYS_MAX {
-        return Err(DeskError::Said(message!("demo-too-large", plays, plays_max = PLAYS_MAX)));
+        return Err(EventError::Said(message!("demo-too-large", plays, plays_max = PLAYS_MAX)));
     }
     if let Some(board) = request.replay.filter(|board| !(1..=request.boards).contains(board)) {
-        return Err(DeskError::Said(message!("demo-no-board", board, boards = request.boards)));
+        return Err(EventError::Said(message!("demo-no-board", board, boards = request.boards)));
     }
     let faults = order(request).faults();
     if faults.is_empty() { Ok(()) } else { Err(refused(faults)) }
 }
 
-fn refused(faults: Vec<formats::RequestFault>) -> DeskError {
-    DeskError::all(faults.into_iter().map(|fault| fault.told))
+fn refused(faults: Vec<formats::RequestFault>) -> EventError {
+    EventError::all(faults.into_iter().map(|fault| fault.told))
 }
 
 fn order<G: Levels>(request: &Request<G>) -> formats::Request {
@@ -272,7 +273,7 @@ fn personas_by_id<G: Levels>(
 }
 
 /// Puts the event together and invents its entrants, in order of entry.
-fn event<G: Levels>(request: &Request<G>) -> Result<(Event<G>, Vec<Persona<G>>), DeskError> {
+fn event<G: Levels>(request: &Request<G>) -> Result<(Event<G>, Vec<Persona<G>>), EventError> {
     check(request)?;
     let (plan, _) = formats::lay_out(&order(request)).map_err(refused)?;
     let pairs = request.format == Format::Pairs;
@@ -307,11 +308,11 @@ fn event<G: Levels>(request: &Request<G>) -> Result<(Event<G>, Vec<Persona<G>>),
         entrants,
         rounds: Vec::new(),
         live: Live::default(),
-        outline: Outline {
+        schedule: Schedule {
             boards: request.boards,
             boards_per_round: order(request).boards_per_round,
             reserve_boards: RESERVE_BOARDS,
-            ..Outline::default()
+            ..Schedule::default()
         },
     };
     Ok((event, personas))
@@ -394,7 +395,7 @@ fn draft<G: Levels>(request: &Request<G>, event: &Event<G>, signer: &Signer, at:
 }
 
 /// Seals the master key as a real event does. The key file of a demonstration follows from its seed.
-fn sealed(seed: &str, event: &str, master: &MasterKey) -> Result<Sealed, DeskError> {
+fn sealed(seed: &str, event: &str, master: &MasterKey) -> Result<Sealed, EventError> {
     let bytes = |purpose: &str| sha256(format!("fushi-demo/1|{purpose}|{seed}").as_bytes());
     let secret = Secret::key_file(&bytes("key-file"))?;
     let mut random = SealRandom { salt: [0; 32], nonce: [0; 24] };
@@ -412,7 +413,7 @@ fn sign_heads<G: Levels>(
     signer: &Signer,
     stage: &Stage<'_, G>,
     heads: &[crate::journal::bundle::Head],
-) -> Result<(), DeskError> {
+) -> Result<(), EventError> {
     let mut rest = heads.iter().cloned();
     for round in &event.rounds {
         let count = round.tables.len() * round.boards.len();
@@ -441,7 +442,7 @@ impl<G: Levels> Stage<'_, G> {
     }
 
     /// The event with a last round in which a board is replayed, kept in the archive.
-    fn with_replay(&self, archive: &dyn Archive, board: u32) -> Result<Event<G>, DeskError> {
+    fn with_replay(&self, archive: &dyn Archive, board: u32) -> Result<Event<G>, EventError> {
         let mut event = self.event.clone();
         event.rounds.extend(replay_round(&event.rounds, board, self.request.boards + 1));
         let at = self.opens(u32::try_from(event.rounds.len()).unwrap_or(u32::MAX), 0) - 2 * MINUTE_US;
@@ -457,7 +458,7 @@ impl<G: Levels> Stage<'_, G> {
         archive: &dyn Archive,
         announcement: &Announcement,
         board: u32,
-    ) -> Result<Vec<PlayId>, DeskError> {
+    ) -> Result<Vec<PlayId>, EventError> {
         let event = self.event;
         let instead = self.request.boards + 1;
         let at = self.opens(u32::try_from(event.rounds.len()).unwrap_or(u32::MAX), 0) - MINUTE_US;
@@ -486,7 +487,7 @@ impl<G: Levels> Stage<'_, G> {
         plays: &[PlayId],
         from: usize,
         progress: &mut dyn FnMut(Progress),
-    ) -> Result<u64, DeskError> {
+    ) -> Result<u64, EventError> {
         let sittings: Vec<Sitting<'_>> = self.event.sittings().skip(from).take(plays.len()).collect();
         let mut headers = std::collections::BTreeMap::new();
         for board in sittings.iter().map(|sitting| sitting.board) {
@@ -518,7 +519,7 @@ impl<G: Levels> Stage<'_, G> {
         &self,
         headers: &std::collections::BTreeMap<u32, Header<G>>,
         sittings: &[Sitting<'_>],
-    ) -> Result<Vec<Journal>, DeskError> {
+    ) -> Result<Vec<Journal>, EventError> {
         let threads = std::thread::available_parallelism().map_or(1, usize::from).min(16);
         let share = sittings.len().div_ceil(threads).max(1);
         std::thread::scope(|scope| {
@@ -530,7 +531,7 @@ impl<G: Levels> Stage<'_, G> {
                     })
                 })
                 .collect();
-            let lost = || DeskError::Setting("a table's thread has ended early".to_owned());
+            let lost = || EventError::Setting("a table's thread has ended early".to_owned());
             let mut journals = Vec::with_capacity(sittings.len());
             for worker in workers {
                 for journal in worker.join().map_err(|_| lost())? {
@@ -545,8 +546,8 @@ impl<G: Levels> Stage<'_, G> {
         &self,
         headers: &std::collections::BTreeMap<u32, Header<G>>,
         sitting: &Sitting<'_>,
-    ) -> Result<Journal, DeskError> {
-        let stuck = |detail: String| DeskError::Stuck {
+    ) -> Result<Journal, EventError> {
+        let stuck = |detail: String| EventError::Stuck {
             board: sitting.board.to_string(),
             table: sitting.table,
             detail,

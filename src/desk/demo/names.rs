@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::chance::Chance;
+use crate::rng::GameRng;
 
 const SURNAMES: [&str; 48] = [
     "王", "李", "张", "刘", "陈", "杨", "黄", "赵", "吴", "周", "徐", "孙", "马", "朱", "胡", "郭", "何",
@@ -32,11 +32,11 @@ const LAST: [&str; 40] = [
     "Lopez", "Meyer", "Olsen", "Park", "Reid", "Silva", "Turner", "Vogel", "Wood",
 ];
 
-fn pick<'a>(from: &[&'a str], chance: &mut Chance) -> &'a str {
+fn pick<'a>(from: &[&'a str], chance: &mut GameRng) -> &'a str {
     from.get(chance.index(from.len())).copied().unwrap_or_default()
 }
 
-fn person(chance: &mut Chance) -> String {
+fn person(chance: &mut GameRng) -> String {
     // Two of three have Chinese names.
     if chance.below(3) < 2 {
         format!("{}{}", pick(&SURNAMES, chance), pick(&GIVEN, chance))
@@ -46,7 +46,7 @@ fn person(chance: &mut Chance) -> String {
 }
 
 /// Names of `count` entrants, each different; pairs have two names.
-pub(in crate::desk) fn names(count: u32, pairs: bool, chance: &mut Chance) -> Vec<String> {
+pub(in crate::desk) fn names(count: u32, pairs: bool, chance: &mut GameRng) -> Vec<String> {
     let mut taken = BTreeSet::new();
     let mut names = Vec::new();
     for number in 1..=count {
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn names_are_different_and_repeatable() {
-        let draw = |pairs| names(3000, pairs, &mut Chance::of("test", b"1"));
+        let draw = |pairs| names(3000, pairs, &mut GameRng::of("test", b"1"));
         let first = draw(false);
         assert_eq!(first, draw(false));
         assert_eq!(first.iter().collect::<BTreeSet<_>>().len(), 3000);

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use crate::canonical::Hash;
-use crate::chance::Chance;
 use crate::games::{Refusal as _, Seat, Viewer};
 use crate::journal::{Board, By, Entry, Header};
 use crate::players::{self, AiKey, Levels, PlayerRef};
+use crate::rng::GameRng;
 
 /// No board of any game comes near so many actions.
 const ACTIONS_MAX: usize = 100_000;
@@ -36,7 +36,7 @@ pub(super) struct Person<G: Levels> {
     /// Whether small slips rather go up in the order of the options (more, higher) than down.
     pub bold: bool,
     /// The person's luck on this board.
-    pub luck: Chance,
+    pub luck: GameRng,
 }
 
 impl<G: Levels> Person<G> {
@@ -94,7 +94,7 @@ impl<G: Levels> Actor<G> {
     }
 
     /// How long the player thinks, µs.
-    fn thinks(&self, clock: &mut Chance) -> u64 {
+    fn thinks(&self, clock: &mut GameRng) -> u64 {
         match self {
             Actor::Software(_) => 300_000 + u64::from(clock.below(900_000)),
             Actor::Person(_) => 800_000 + u64::from(clock.below(5_500_000)),
@@ -124,7 +124,7 @@ pub(super) fn play<G: Levels>(
     number: u32,
     actors: &mut [Actor<G>],
     key: &AiKey,
-    clock: &mut Chance,
+    clock: &mut GameRng,
 ) -> Result<Journal, String> {
     let mut table = Table { board: Board::open(header), at: 0, entries: Vec::new() };
     let receipt = Kept { at: 0, body: header.receipt(), hash: *table.board.chain() };

@@ -1,14 +1,14 @@
 //! Equity: the share of the pot that each of several hands wins on average when all cards come out.
 //!
 //! Counted exactly over every way for the missing cards to come, or over a sample of them. A pot that `k` hands share
-//! counts `1/k` for each, as a fraction; nothing here rounds. The sample draws from a [`Chance`] it is given and
+//! counts `1/k` for each, as a fraction; nothing here rounds. The sample draws from a [`GameRng`] it is given and
 //! invents none.
 
 use num_rational::Ratio;
 
 use super::eval::{Evaluator, Hand, HandValue};
 use crate::cards::{Card, CardSet};
-use crate::chance::Chance;
+use crate::rng::GameRng;
 use crate::words::Message;
 
 /// The most hands.
@@ -238,7 +238,7 @@ impl Spot {
     ///
     /// # Errors
     /// A sample of nothing.
-    pub fn sampled(&self, samples: u64, chance: &mut Chance) -> Result<Equity, EquityError> {
+    pub fn sampled(&self, samples: u64, chance: &mut GameRng) -> Result<Equity, EquityError> {
         if samples == 0 {
             return Err(EquityError::Samples);
         }
@@ -274,7 +274,7 @@ impl Spot {
 }
 
 /// Brings `count` random cards to the front.
-fn draw(cards: &mut [Card], count: usize, chance: &mut Chance) {
+fn draw(cards: &mut [Card], count: usize, chance: &mut GameRng) {
     for place in 0..count.min(cards.len()) {
         let from = place + chance.index(cards.len() - place);
         cards.swap(place, from);
@@ -391,7 +391,7 @@ mod tests {
     fn too_many_ways_are_sampled_with_the_same_answer_for_the_same_seed() {
         let spot = spot(&["SA HA", "?", "?"], "", "").unwrap();
         assert!(matches!(spot.exact(), Err(EquityError::TooMany(_))));
-        let sample = |seed: &[u8]| spot.sampled(20_000, &mut Chance::of("equity", seed)).unwrap();
+        let sample = |seed: &[u8]| spot.sampled(20_000, &mut GameRng::of("equity", seed)).unwrap();
         assert_eq!(sample(b"1"), sample(b"1"));
         assert_ne!(sample(b"1"), sample(b"2"));
         // Aces win 73.4 % against two unknown hands; three standard errors of 20,000 samples are below 1 %.
@@ -420,7 +420,7 @@ mod tests {
         #[test]
         fn shares_add_up_to_one(seed: u64, count in 2usize..=10) {
             let mut pack: Vec<Card> = CardSet::FIFTY_TWO.iter().collect();
-            let mut chance = Chance::of("test", &seed.to_be_bytes());
+            let mut chance = GameRng::of("test", &seed.to_be_bytes());
             chance.shuffle(&mut pack);
             let hands: Vec<_> = pack.chunks(2).take(count).map(|hand| Some(hand.to_vec())).collect();
             let spot = Spot::new(&hands, &pack[20..23], &[]).unwrap();

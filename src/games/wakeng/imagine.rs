@@ -64,7 +64,7 @@ impl State {
         self.doubled = mask(view.doubled.unwrap_or_default());
         self.bombs = view.bombs;
         for played in view.tricks.iter().flatten() {
-            self.note(*played);
+            self.record_play(*played);
         }
         self.out = view.out;
     }

@@ -216,12 +216,12 @@ impl State {
             *hand = listed.unwrap_or(CardSet::FIFTY_TWO.difference(position.elsewhere(seat)));
         }
         for played in &position.trick {
-            self.note(*played);
+            self.record_play(*played);
         }
     }
 
     /// Notes a play or pass that was made before this state began: what is to beat and who has passed.
-    pub(super) fn note(&mut self, played: Played) {
+    pub(super) fn record_play(&mut self, played: Played) {
         self.log.push(played);
         if !played.cards.is_empty() {
             self.passes = 0;
@@ -413,7 +413,7 @@ impl State {
             }
             Step::Bid(seat, bid) => self.apply_bid(seat, bid),
             Step::Pass(seat) => {
-                self.note(Played { seat, cards: CardSet::EMPTY });
+                self.record_play(Played { seat, cards: CardSet::EMPTY });
                 self.turn = next(seat);
             }
             Step::Play(seat, cards, combo) => self.apply_play(seat, cards, combo),

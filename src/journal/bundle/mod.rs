@@ -8,8 +8,5 @@ pub mod lines;
 pub mod model;
 mod write;
 
-pub use model::{
-    Change, Checkpoint, Entrant, FORMAT, Head, JournalLine, Measure, ResultState, Revision, Section,
-    Settings, Signed,
-};
+pub use model::{Change, Checkpoint, FORMAT, Head, JournalLine, ResultState, Revision, Section, Signed};
 pub use write::{BundleWriter, entry_line};

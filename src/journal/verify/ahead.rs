@@ -15,11 +15,12 @@ use crate::dealing::{
     AiReveal, Announcement, DealError, DelayedValue, DrawReveal, DrawSeed, Purpose, ReserveUse, Reveal,
     SEATS, SetDealer, draw_seed, list_hash,
 };
+use crate::formats::settings::{Entrant, Settings};
 use crate::formats::{self, Format, Occupant, Round};
 use crate::games::{Game, Ruleset as _, Seat, rulesets};
 use crate::journal::Header;
 use crate::journal::bundle::model::{
-    AnnouncementLine, BundleLine, DelayedLine, DrawLine, Entrant, RoundStart, RulesetLine, Section, Settings,
+    AnnouncementLine, BundleLine, DelayedLine, DrawLine, RoundStart, RulesetLine, Section,
 };
 use crate::players::{self, AiKey, Levels, PlayerRef};
 use crate::words::{Message, Part, is_name, message};

@@ -15,14 +15,14 @@ use super::table::{self, Acted, Cut, Dealt, Ended, Software};
 use super::wrong::Wrong;
 use super::{Complete, Found, Journals, Published, Report, Unfinished};
 use crate::canonical::{self, Hash};
+use crate::formats::ruling::{Decision, Ruling, in_force};
+use crate::formats::tally::{Played, ResultLine, StandingLine, Tally, TallyFault, tally};
 use crate::formats::{Occupant, Round, Table};
 use crate::journal::bundle::model::{
     Checkpoint, JournalLine, Manifest, Revision, RoundStart, RulingLine, Section, Signed, signed_text,
 };
-use crate::journal::ruling::{Decision, Ruling, in_force};
 use crate::journal::scan::Memo;
 use crate::journal::sign::{self, Purpose};
-use crate::journal::tally::{Played, ResultLine, StandingLine, Tally, TallyFault, tally};
 use crate::journal::{By, measure, revision};
 use crate::players::Levels;
 use crate::sabotage::Sabotage;

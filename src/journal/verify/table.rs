@@ -9,14 +9,14 @@ use serde_json::Value;
 
 use super::source::{Source, Tail};
 use super::wrong::Wrong;
+use crate::canonical::link;
 use crate::canonical::{self, Hash};
 use crate::games::{Game, Refusal as _, Seat, Viewer};
 use crate::journal::bundle::Section;
 use crate::journal::bundle::model::JournalLine;
-use crate::journal::entry::link;
-use crate::journal::note::{self, Fields};
+use crate::journal::control::{self, Fields};
 use crate::journal::scan::{self, Memo, Parts, Scanned, What};
-use crate::journal::{Board, By, Entry, Header, NoteKind, NoteRefused};
+use crate::journal::{Board, By, ControlKind, ControlRefused, Entry, Header};
 use crate::players::{self, AiKey, PlayerRef};
 use crate::words::{Message, message, terms};
 
@@ -290,7 +290,7 @@ impl<G: Game> Step<'_, G> {
         let Some(written) = scanned.hash else { return Err(unreadable(line)) };
         let (hash, normal) = match &scanned.what {
             What::Action(parts) => self.action(parts, &scanned)?,
-            What::Note(fields) => (self.note(fields)?, is_canonical(&scanned, self.board.last_bytes())),
+            What::Control(fields) => (self.note(fields)?, is_canonical(&scanned, self.board.last_bytes())),
         };
         if digits(&hash) != *written.as_bytes() {
             return Err(("chain", Message::plain("verify-chain")));
@@ -329,16 +329,16 @@ impl<G: Game> Step<'_, G> {
     }
 
     fn note(&mut self, fields: &Fields<'_>) -> Result<Hash, Fault> {
-        let note = note::read::<G>(fields).map_err(malformed)?;
+        let note = control::read::<G>(fields).map_err(malformed)?;
         self.follows(note.at)?;
         let hash = self.board.note(&note).map_err(|refused| match refused {
-            NoteRefused::Over => ("after_the_board", Message::plain("verify-after-the-board")),
+            ControlRefused::Over => ("after_the_board", Message::plain("verify-after-the-board")),
             other => ("bad_note", Message::plain("verify-bad-note").with("reason", other.reason())),
         })?;
-        if note.kind == NoteKind::Deal {
+        if note.kind == ControlKind::Deal {
             self.earliest.follow::<G>(self.board.state(), *self.last_at, None);
         }
-        if note.kind == NoteKind::End {
+        if note.kind == ControlKind::End {
             *self.cut = Some(Cut {
                 by: note.by,
                 who: note.who.clone(),

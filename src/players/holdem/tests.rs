@@ -5,13 +5,13 @@ use std::sync::Arc;
 use super::super::{AiKey, arena, choose};
 use super::*;
 use crate::cards::Card;
-use crate::chance::Chance;
 use crate::games::holdem::Rules;
 use crate::games::{Game, Seat, Viewer, rulesets};
+use crate::rng::GameRng;
 
 fn pack(number: u32) -> Vec<Card> {
     let mut cards = Holdem::PACK.cards();
-    Chance::of("holdem players", &number.to_be_bytes()).shuffle(&mut cards);
+    GameRng::of("holdem players", &number.to_be_bytes()).shuffle(&mut cards);
     cards
 }
 
@@ -81,7 +81,7 @@ fn answers_are_options_and_depend_on_the_view_alone() {
     for number in 1..40 {
         let start = Holdem::deal(&rules, number, &pack(number));
         let mut state = Holdem::open(&rules, &start);
-        let mut chance = Chance::of("positions", &number.to_be_bytes());
+        let mut chance = GameRng::of("positions", &number.to_be_bytes());
         while let Some(seat) = Holdem::waiting_for(&state).seats.iter().next() {
             let view = Holdem::view(&state, Viewer::Seat(seat));
             let options: Vec<_> = Holdem::options(&view).collect();

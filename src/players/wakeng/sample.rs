@@ -4,9 +4,9 @@ use super::hand::Table;
 use super::sim::{World, next};
 use super::{bidding, spot};
 use crate::cards::{CardSet, Pack};
-use crate::chance::Chance;
 use crate::games::Seat;
 use crate::games::wakeng::{Bid, FirstLead, Rules, SEATS, View};
+use crate::rng::GameRng;
 
 /// Deals tried until one agrees with the bids.
 const TRIES_MAX: usize = 6;
@@ -15,7 +15,7 @@ const TOLERANCE: i32 = 350;
 
 /// Cards dealt by lot: `sizes[i]` of `cards` to each of the places. The whole pack is shuffled, so that what is drawn
 /// first does not depend on which cards are out.
-fn deal<const N: usize>(cards: CardSet, sizes: [usize; N], chance: &mut Chance) -> [CardSet; N] {
+fn deal<const N: usize>(cards: CardSet, sizes: [usize; N], chance: &mut GameRng) -> [CardSet; N] {
     let mut pack = Pack::FiftyTwo.cards();
     chance.shuffle(&mut pack);
     let mut rest = pack.into_iter().filter(|card| cards.contains(*card));
@@ -35,7 +35,7 @@ fn agrees(table: &Table, view: &View, seat: Seat, dealt: CardSet) -> bool {
 }
 
 /// A world in the middle of the play; `None` for views that do not tell how many cards the others hold.
-pub(super) fn in_play(table: &Table, view: &View, chance: &mut Chance) -> Option<World> {
+pub(super) fn in_play(table: &Table, view: &View, chance: &mut GameRng) -> Option<World> {
     let spot = spot(view)?;
     view.counts.iter().all(Option::is_some).then_some(())?;
     let hidden = |seat: usize| usize::from(spot.held[seat]).saturating_sub(spot.known[seat].len());
@@ -73,7 +73,7 @@ pub(super) fn before_play(
     rules: &Rules,
     view: &View,
     banker: Seat,
-    chance: &mut Chance,
+    chance: &mut GameRng,
 ) -> Option<World> {
     let me = view.viewer?;
     let own = view.hand?;

@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use super::{Hall, Lane};
 use crate::games::Seat;
 use crate::journal::By;
-use crate::journal::note::{Note, NoteKind};
+use crate::journal::control::{ControlEntry, ControlKind};
 use crate::players::Levels;
 use crate::tables::task::{Command, Handle};
 
@@ -85,8 +85,8 @@ impl<G: Levels> Hall<G> {
 /// Writes into the journal of a board for which seats a computer player decides.
 pub(super) fn note_stand_ins(handle: &Handle, seats: impl IntoIterator<Item = Seat>) {
     for seat in seats {
-        let note = Note { seat: Some(seat), ..Note::new(NoteKind::StandIn, By::Server) };
+        let note = ControlEntry { seat: Some(seat), ..ControlEntry::new(ControlKind::StandIn, By::Server) };
         let (answer, _) = oneshot::channel();
-        handle.send(Command::Note { note, answer });
+        handle.send(Command::Control { note, answer });
     }
 }

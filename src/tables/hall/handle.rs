@@ -9,12 +9,12 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
 use super::Member;
-use crate::desk::archive::PlayId;
+use crate::event::archive::PlayId;
+use crate::formats::settings::Entrant;
+use crate::formats::tally::Tally;
 use crate::games::{ActionText, Seat};
 use crate::journal::By;
-use crate::journal::bundle::Entrant;
-use crate::journal::note::{Note, NoteKind};
-use crate::journal::tally::Tally;
+use crate::journal::control::{ControlEntry, ControlKind};
 use crate::tables::answer::{Answer, CommandId};
 use crate::tables::ledger::{CallState, Evidence};
 use crate::tables::message;
@@ -35,7 +35,7 @@ pub enum Told {
 
 /// The place that a device is bound to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Spot {
+pub struct DeviceBinding {
     /// The table.
     pub table: u32,
     /// The seat's name, if it is bound to one.
@@ -76,7 +76,7 @@ pub struct Join {
     /// What it has seen: a board at a table and the number of its last event.
     pub from: Option<(i64, u32)>,
     /// Where the connection's device stands, if it is bound to a place.
-    pub spot: Option<Spot>,
+    pub spot: Option<DeviceBinding>,
     /// How much it may send.
     pub allowed: Allowance,
     /// The answer.
@@ -375,13 +375,13 @@ impl HallHandle {
         let place =
             self.floor().await.into_iter().find(|place| place.table == table && place.handle.is_some());
         let handle = place.and_then(|place| place.handle).ok_or(HallRefused::NoTable)?;
-        let mut note = Note::new(
+        let mut note = ControlEntry::new(
             match order {
-                TableOrder::Stop => NoteKind::Stop,
-                TableOrder::Go => NoteKind::Go,
-                TableOrder::Give { ms, .. } => NoteKind::Give { ms },
-                TableOrder::End => NoteKind::End,
-                TableOrder::Look => NoteKind::Look,
+                TableOrder::Stop => ControlKind::Stop,
+                TableOrder::Go => ControlKind::Go,
+                TableOrder::Give { ms, .. } => ControlKind::Give { ms },
+                TableOrder::End => ControlKind::End,
+                TableOrder::Look => ControlKind::Look,
             },
             By::Referee,
         );

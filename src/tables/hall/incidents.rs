@@ -10,7 +10,7 @@ use tokio::sync::oneshot;
 use tokio::sync::oneshot::error::TryRecvError;
 
 use super::{Hall, Member};
-use crate::desk::archive::PlayId;
+use crate::event::archive::PlayId;
 use crate::players::Levels;
 use crate::tables::ledger::{Evidence, Incident, LedgerError};
 

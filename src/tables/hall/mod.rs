@@ -24,22 +24,22 @@ use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::time::Instant;
 
 pub use handle::{
-    Allowance, FloorPlace, HallHandle, HallRefused, Join, JoinRefused, Progress, Spot, Standings, TableOrder,
-    Told, Welcome,
+    Allowance, DeviceBinding, FloorPlace, HallHandle, HallRefused, Join, JoinRefused, Progress, Standings,
+    TableOrder, Told, Welcome,
 };
 
 use super::message;
 pub use super::task::Wall;
 use super::task::{self, Command, Deps, Handle, Over, Sink};
-use crate::desk::archive::{Archive, PlayId, RoundStart};
-use crate::desk::live::Pace;
-use crate::desk::{DeskError, Event};
+use crate::event::archive::{Archive, PlayId, RoundStart};
+use crate::event::live::Pace;
+use crate::event::{Event, EventError};
+use crate::formats::tally::Played;
 use crate::formats::{Format, Occupant};
 use crate::games::Seat;
 use crate::journal::bundle::Head;
 use crate::journal::header::Header;
 use crate::journal::sign::Signer;
-use crate::journal::tally::Played;
 use crate::players::{AiKey, Levels};
 use crate::scoring::Role;
 use absent::Absence;
@@ -68,7 +68,7 @@ pub struct Setup<G: Levels> {
     /// The event, with its movement.
     pub event: Event<G>,
     /// Deals a board.
-    pub dealer: Arc<crate::desk::Dealer<G>>,
+    pub dealer: Arc<crate::event::Dealer<G>>,
     /// The AI players' key.
     pub key: AiKey,
     /// Signs checkpoints.
@@ -127,7 +127,7 @@ struct Person {
     /// The id of the last `ready` that was accepted.
     said_ready: Option<String>,
     /// Where its device stands, if it is bound to a place.
-    spot: Option<Spot>,
+    spot: Option<DeviceBinding>,
     ready: bool,
     /// The board at which it sits.
     seated: Option<(usize, Seat)>,
@@ -218,7 +218,7 @@ struct Hall<G: Levels> {
 ///
 /// # Errors
 /// The archive, a level that is not known.
-pub fn open<G: Levels>(setup: Setup<G>) -> Result<HallHandle, DeskError> {
+pub fn open<G: Levels>(setup: Setup<G>) -> Result<HallHandle, EventError> {
     let (asks, queue) = mpsc::channel(QUEUE_MAX);
     let (over, overs) = mpsc::unbounded_channel();
     let (watch, watched) = watch::channel(Standings::default());
@@ -265,7 +265,7 @@ impl<G: Levels> Drop for Hall<G> {
 }
 
 impl<G: Levels> Hall<G> {
-    fn lay_out(&mut self) -> Result<(), DeskError> {
+    fn lay_out(&mut self) -> Result<(), EventError> {
         let plays = self.setup.archive.plays(&self.setup.event.id)?;
         for (sitting, row) in self.setup.event.sittings().zip(plays) {
             self.by_play.insert(row.id, self.places.len());

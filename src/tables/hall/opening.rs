@@ -7,34 +7,34 @@ use std::time::Duration;
 
 use super::absent::note_stand_ins;
 use super::{Hall, Member, Place, RoundClock, Status};
-use crate::desk::archive::{ArchiveError, EntryRow, PlayId};
-use crate::desk::{DeskError, results};
+use crate::event::archive::{ArchiveError, EntryRow, PlayId};
+use crate::event::{EventError, results};
 use crate::formats::Occupant;
+use crate::formats::tally::Played;
 use crate::games::Seat;
+use crate::journal::control::{ControlKind, Line};
 use crate::journal::header::Header;
-use crate::journal::note::{Line, NoteKind};
-use crate::journal::tally::Played;
 use crate::journal::{Board, measure, scan_line};
 use crate::players::{self, Levels, PlayerRef};
 use crate::tables::ledger::{Given, LedgerError};
-use crate::tables::table::{Kind, Shown, Table, TableSettings};
-use crate::tables::task::{self, Brains};
+use crate::tables::table::{SeatController, Shown, Table, TableSettings};
+use crate::tables::task::{self, AiSeats};
 
 /// Lines with their times, answers, and when the board opened, µs since 1970.
 type Recovered<G> = (Vec<Shown<G>>, Vec<Given>, i64);
 
 impl<G: Levels> Hall<G> {
     /// Who decides for each seat of a place, and which person sits there.
-    fn seating(&self, place: &Place, header: &Header<G>) -> Result<Seating<G>, DeskError> {
+    fn seating(&self, place: &Place, header: &Header<G>) -> Result<Seating<G>, EventError> {
         let event = &self.setup.event;
         let opponents = event.settings.opponents.as_deref();
-        let level = |name: Option<&str>| -> Result<PlayerRef<G>, DeskError> {
-            let name = name.ok_or_else(|| DeskError::Setting("the event names no AI level".to_owned()))?;
-            players::find::<G>(name).map_err(|fault| DeskError::Setting(fault.message))
+        let level = |name: Option<&str>| -> Result<PlayerRef<G>, EventError> {
+            let name = name.ok_or_else(|| EventError::Setting("the event names no AI level".to_owned()))?;
+            players::find::<G>(name).map_err(|fault| EventError::Setting(fault.message))
         };
         let count = usize::from(G::seats(&header.start));
         let mut seating = Seating {
-            kinds: vec![Kind::Empty; count],
+            kinds: vec![SeatController::Empty; count],
             levels: vec![None; count],
             members: vec![None; count],
             stood_in: Vec::new(),
@@ -44,14 +44,14 @@ impl<G: Levels> Hall<G> {
                 let entrant = who.entrant().and_then(|number| event.entrant(number));
                 let (kind, player, person) = match (who, entrant) {
                     (Occupant::Entrant(number), Some(entrant)) => match &entrant.level {
-                        Some(name) => (Kind::Software, Some(level(Some(name))?), None),
+                        Some(name) => (SeatController::Software, Some(level(Some(name))?), None),
                         None if place.stood_in => {
                             seating.stood_in.push(*seat);
-                            (Kind::Software, Some(level(opponents)?), None)
+                            (SeatController::Software, Some(level(opponents)?), None)
                         }
-                        None => (Kind::Person, None, Some((*number, member))),
+                        None => (SeatController::Person, None, Some((*number, member))),
                     },
-                    _ => (Kind::Software, Some(level(opponents)?), None),
+                    _ => (SeatController::Software, Some(level(opponents)?), None),
                 };
                 if let Some(slot) = seating.kinds.get_mut(seat.index()) {
                     *slot = kind;
@@ -67,7 +67,7 @@ impl<G: Levels> Hall<G> {
         Ok(seating)
     }
 
-    pub(super) fn header(&mut self, board: u32) -> Result<Header<G>, DeskError> {
+    pub(super) fn header(&mut self, board: u32) -> Result<Header<G>, EventError> {
         if let Some(header) = self.headers.get(&board) {
             return Ok(header.clone());
         }
@@ -78,7 +78,7 @@ impl<G: Levels> Hall<G> {
     }
 
     /// Reads every journal: what is over counts, what is open goes on.
-    pub(super) fn recover(&mut self) -> Result<(), DeskError> {
+    pub(super) fn recover(&mut self) -> Result<(), EventError> {
         let started = self.setup.archive.rounds_started(&self.setup.event.id)?;
         let mut played = BTreeSet::new();
         let mut not_over = Vec::new();
@@ -92,14 +92,13 @@ impl<G: Levels> Hall<G> {
             }
             let header = self.header(board)?;
             let (replayed, lines) = match replayed(&header, play, &rows) {
-                Err(DeskError::Damaged(reason)) => {
+                Err(EventError::Damaged(reason)) => {
                     self.damaged(place, &header, reason);
                     continue;
                 }
                 other => other?,
             };
-            let stood_in =
-                |shown: &Shown<G>| matches!(&shown.line, Line::Note(note) if note.kind == NoteKind::StandIn);
+            let stood_in = |shown: &Shown<G>| matches!(&shown.line, Line::Control(note) if note.kind == ControlKind::StandIn);
             if lines.iter().any(stood_in)
                 && let Some(at) = self.places.get_mut(place)
             {
@@ -132,11 +131,11 @@ impl<G: Levels> Hall<G> {
             }
             let Some((lines, opened_us)) = found else { continue };
             let answers = self.setup.deps.ledger.answers(play).map_err(|error| match error {
-                LedgerError::Lost(what) => DeskError::Damaged(what),
-                other => DeskError::Archive(ArchiveError::Failed(other.to_string())),
+                LedgerError::Lost(what) => EventError::Damaged(what),
+                other => EventError::Archive(ArchiveError::Failed(other.to_string())),
             });
             match answers.and_then(|answers| self.start_table(place, Some((lines, answers, opened_us)))) {
-                Err(DeskError::Damaged(reason)) => {
+                Err(EventError::Damaged(reason)) => {
                     let header = self.header(board)?;
                     self.damaged(place, &header, reason);
                 }
@@ -175,7 +174,7 @@ impl<G: Levels> Hall<G> {
 
     /// The places that were over before, whatever their journals say now: every table had finished the board, or at a
     /// later place of the same lane somebody has acted, `played`, which begins only when the one before is over.
-    fn were_over(&self, played: &BTreeSet<usize>) -> Result<BTreeSet<usize>, DeskError> {
+    fn were_over(&self, played: &BTreeSet<usize>) -> Result<BTreeSet<usize>, EventError> {
         let finished: BTreeSet<(String, i64)> = self
             .setup
             .archive
@@ -264,7 +263,7 @@ impl<G: Levels> Hall<G> {
         &mut self,
         place: usize,
         recovered: Option<Recovered<G>>,
-    ) -> Result<(), DeskError> {
+    ) -> Result<(), EventError> {
         let Some(board) = self.places.get(place).map(|at| at.board) else { return Ok(()) };
         let header = self.header(board)?;
         let Some(at) = self.places.get(place) else { return Ok(()) };
@@ -280,10 +279,10 @@ impl<G: Levels> Hall<G> {
             None => Table::open(header, play, seating.kinds.clone(), settings),
             Some((lines, answers, _)) => {
                 Table::recover(header, play, seating.kinds.clone(), settings, lines, answers)
-                    .map_err(|code| DeskError::Damaged(format!("journal {}: {code}", play.0)))?
+                    .map_err(|code| EventError::Damaged(format!("journal {}: {code}", play.0)))?
             }
         };
-        let brains = Brains {
+        let brains = AiSeats {
             levels: seating.levels,
             key: Arc::new(self.setup.key.clone()),
             number: board,
@@ -311,7 +310,7 @@ impl<G: Levels> Hall<G> {
 }
 
 struct Seating<G: Levels> {
-    kinds: Vec<Kind>,
+    kinds: Vec<SeatController>,
     levels: Vec<Option<PlayerRef<G>>>,
     members: Vec<Option<Member>>,
     /// The seats of persons who have not come.
@@ -323,10 +322,10 @@ pub(super) fn replayed<G: Levels>(
     header: &Header<G>,
     play: PlayId,
     rows: &[EntryRow],
-) -> Result<(Board<G>, Vec<Shown<G>>), DeskError> {
+) -> Result<(Board<G>, Vec<Shown<G>>), EventError> {
     let mut board = Board::open(header);
     let mut lines = Vec::new();
-    let damaged = |what: String| DeskError::Damaged(format!("journal {}: {what}", play.0));
+    let damaged = |what: String| EventError::Damaged(format!("journal {}: {what}", play.0));
     let receipt = |row: &EntryRow| row.body == header.receipt() && row.hash == board.chain().as_slice();
     if !rows.first().is_some_and(receipt) {
         return Err(damaged("the receipt is not that of the deal".to_owned()));
@@ -335,7 +334,7 @@ pub(super) fn replayed<G: Levels>(
         let line = scan_line::<G>(&row.body).map_err(damaged)?;
         let hash = match &line {
             Line::Action(entry) => board.play(entry).map_err(|why| why_code(&why)),
-            Line::Note(note) => board.note(note).map_err(|why| why_code(&why)),
+            Line::Control(note) => board.note(note).map_err(|why| why_code(&why)),
         }
         .map_err(|code| damaged(format!("line {} is {code}", row.seq)))?;
         if hash.as_slice() != row.hash || board.last_bytes() != row.body {

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::handle::{Allowance, Ask, Join, JoinRefused, Missed, Spot, Told, Welcome};
+use super::handle::{Allowance, Ask, DeviceBinding, Join, JoinRefused, Missed, Told, Welcome};
 use super::opening::replayed;
 use super::{Hall, Lane, Member, Person, Place, Status};
-use crate::desk::DeskError;
-use crate::desk::archive::{EntryRow, PlayId};
+use crate::event::EventError;
+use crate::event::archive::{EntryRow, PlayId};
 use crate::games::{ActionText, Ruleset as _, Seat, Viewer};
 use crate::journal::Header;
 use crate::players::Levels;
@@ -24,7 +24,7 @@ const CALLS_TOLD: usize = 8;
 
 impl<G: Levels> Hall<G> {
     /// Whether a device at this spot is where the person plays now or next.
-    fn fits(&self, member: Member, spot: Option<&Spot>) -> bool {
+    fn fits(&self, member: Member, spot: Option<&DeviceBinding>) -> bool {
         let Some(spot) = spot else { return true };
         let seated = self.people.get(&member).and_then(|person| person.seated).map(|(place, _)| place);
         let next = || {
@@ -430,7 +430,7 @@ fn end_of<G: Levels>(
     n: u32,
     seat: Seat,
     rows: &[EntryRow],
-) -> Result<Vec<String>, DeskError> {
+) -> Result<Vec<String>, EventError> {
     let (board, lines) = replayed(header, play, rows)?;
     let count = u32::try_from(lines.len()).unwrap_or(u32::MAX);
     if n > count {

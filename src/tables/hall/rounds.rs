@@ -9,9 +9,9 @@ use tokio::time::Instant;
 
 use super::handle::HallRefused;
 use super::{Hall, KEPT_EVERY, Member};
-use crate::desk::archive::{EntryRow, HallRow, PlayId, RoundStart};
-use crate::desk::live::Live;
-use crate::journal::note::{Note, NoteKind};
+use crate::event::archive::{EntryRow, HallRow, PlayId, RoundStart};
+use crate::event::live::Live;
+use crate::journal::control::{ControlEntry, ControlKind};
 use crate::journal::{Board, By};
 use crate::players::Levels;
 use crate::tables::answer::Answer;
@@ -67,7 +67,7 @@ impl<G: Levels> Hall<G> {
         let archive = Arc::clone(&self.setup.archive);
         let (event, at) = (self.setup.event.id.clone(), (self.setup.wall)());
         // What the desk decided about live play since the hall was opened holds from this round on.
-        let live = crate::desk::Event::<G>::load(archive.as_ref(), &event).map(|event| event.live);
+        let live = crate::event::Event::<G>::load(archive.as_ref(), &event).map(|event| event.live);
         let minutes = match live {
             Ok(live) => {
                 // Its lanes are those of the pace with which the hall was opened.
@@ -246,7 +246,7 @@ impl<G: Levels> Hall<G> {
             let wall = (self.setup.wall)().max(due);
             let mut ended = Board::open(&header);
             let receipt = *ended.chain();
-            let note = Note { at: Some(0), ..Note::new(NoteKind::End, By::Clock) };
+            let note = ControlEntry { at: Some(0), ..ControlEntry::new(ControlKind::End, By::Clock) };
             let Ok(hash) = ended.note(&note) else { continue };
             let rows = vec![
                 EntryRow::new(play, 0, wall, header.receipt(), receipt),
@@ -270,7 +270,7 @@ impl<G: Levels> Hall<G> {
         self.paused = paused;
         self.round_clock = self.round_clock.map(|clock| clock.run(!paused));
         self.keep();
-        let kind = if paused { NoteKind::Stop } else { NoteKind::Go };
+        let kind = if paused { ControlKind::Stop } else { ControlKind::Go };
         let held = std::mem::take(&mut *self.held.lock().unwrap_or_else(PoisonError::into_inner));
         for at in &self.places {
             // After a restart nobody knows any more which tables a referee had stopped: all of them go on.
@@ -279,7 +279,7 @@ impl<G: Levels> Hall<G> {
             else {
                 continue;
             };
-            let note = Note { who: Some(who.to_owned()), ..Note::new(kind, By::Referee) };
+            let note = ControlEntry { who: Some(who.to_owned()), ..ControlEntry::new(kind, By::Referee) };
             let held = Arc::clone(&self.held);
             tokio::spawn(async move {
                 // A table that a referee has stopped refuses, and is not let go with the others.

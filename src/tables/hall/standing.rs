@@ -7,9 +7,9 @@ use tokio::time::Instant;
 
 use super::handle::{FloorPlace, Progress};
 use super::{DERIVED_EVERY, Hall, Lane, Member, RoundClock, Status};
-use crate::desk::{DeskError, results};
+use crate::event::{EventError, results};
+use crate::formats::tally::{Tally, tally};
 use crate::journal::bundle::Head;
-use crate::journal::tally::{Tally, tally};
 use crate::players::Levels;
 
 impl<G: Levels> Hall<G> {
@@ -129,7 +129,7 @@ impl<G: Levels> Hall<G> {
         if keep {
             self.derived_at = Instant::now();
         }
-        let computed = tokio::task::spawn_blocking(move || -> Result<Tally, DeskError> {
+        let computed = tokio::task::spawn_blocking(move || -> Result<Tally, EventError> {
             if keep {
                 return results::rebuild_from(archive.as_ref(), &event, played);
             }

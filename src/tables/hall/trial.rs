@@ -14,15 +14,15 @@ use tokio::time::Instant;
 use super::handle::{Ask, HallHandle, HallRefused, Join, JoinRefused, Standings, Told, Welcome};
 use super::people::welcome;
 use crate::canonical::Hash;
-use crate::desk::archive::PlayId;
+use crate::event::archive::PlayId;
 use crate::games::story::Fact;
 use crate::games::{Ruleset as _, Seat};
 use crate::journal::{Board, Header};
 use crate::players::{self, AiKey, Levels, PlayerRef};
 use crate::tables::ledger::Unkept;
 use crate::tables::message;
-use crate::tables::table::{Kind, Table, TableSettings};
-use crate::tables::task::{self, Brains, Command, Deps, Handle, Over, Sink};
+use crate::tables::table::{SeatController, Table, TableSettings};
+use crate::tables::task::{self, AiSeats, Command, Deps, Handle, Over, Sink};
 use crate::words::{Lang, Message, say};
 
 /// How many commands and connections wait for a board to try.
@@ -196,14 +196,14 @@ impl<G: Levels> Room<G> {
         let count = usize::from(G::seats(&trial.header.start));
         let seated = G::seated(&trial.header.start);
         let kind = |seat: Seat| match seat {
-            seat if seat == trial.seat => Kind::Person,
-            seat if seated.contains(seat) => Kind::Software,
-            _ => Kind::Empty,
+            seat if seat == trial.seat => SeatController::Person,
+            seat if seated.contains(seat) => SeatController::Software,
+            _ => SeatController::Empty,
         };
         let kinds = (0..).map(Seat).take(count).map(kind).collect();
         let settings = TableSettings { grace_ms: GRACE_MS, opened_us: 0 };
         let table = Table::open(trial.header.clone(), PLAY, kinds, settings);
-        let brains = Brains {
+        let brains = AiSeats {
             levels: vec![Some(trial.level); count],
             key: Arc::new(AiKey::new(trial.key)),
             number: trial.number,

@@ -12,7 +12,7 @@ use crate::desk::accounts::{display_fault, grants_fault, is_chief, name_fault, p
 use crate::desk::people::{Account, People as _};
 use crate::desk::rights::{Grant, Right, Role};
 use crate::web::answer::{Answer, Page, created, ok};
-use crate::web::call::{Body, Call, Params};
+use crate::web::context::{Body, Params, RequestContext};
 use crate::web::password;
 use crate::web::problem::{Code, Problem};
 use crate::web::routes::{Method, Table};
@@ -86,9 +86,9 @@ impl GrantLine {
 }
 
 /// Refuses grants for events that do not exist.
-fn known_events(call: &Call, grants: &[Grant]) -> Result<(), Problem> {
+fn known_events(call: &RequestContext, grants: &[Grant]) -> Result<(), Problem> {
     for event in grants.iter().filter_map(|grant| grant.event.as_ref()) {
-        let archive: &dyn crate::desk::archive::Archive = call.app.store.as_ref();
+        let archive: &dyn crate::event::archive::Archive = call.app.store.as_ref();
         archive.event(event)?;
     }
     Ok(())
@@ -236,7 +236,7 @@ pub(super) fn add(table: &mut Table) {
         .to(appoint);
 }
 
-async fn list(call: Call, Params(page): Params<PageParams>) -> Answer {
+async fn list(call: RequestContext, Params(page): Params<PageParams>) -> Answer {
     let limit = page.limit()?;
     let accounts = call.work(|call| Ok(call.app.store.accounts()?)).await?;
     let lines: Vec<AccountLine> = accounts
@@ -248,7 +248,7 @@ async fn list(call: Call, Params(page): Params<PageParams>) -> Answer {
     ok(&Page::cut(lines, limit, |line| line.name.clone()))
 }
 
-async fn create(call: Call, Body(body): Body<NewAccount>) -> Answer {
+async fn create(call: RequestContext, Body(body): Body<NewAccount>) -> Answer {
     let grants = grants(&body.grants)?;
     let least = call.app.config.passwords.least;
     let faults: Vec<_> = [
@@ -276,11 +276,11 @@ async fn create(call: Call, Body(body): Body<NewAccount>) -> Answer {
     created(&made)
 }
 
-fn find(call: &Call, id: &str) -> Result<Account, Problem> {
+fn find(call: &RequestContext, id: &str) -> Result<Account, Problem> {
     call.app.store.account(id)?.ok_or_else(|| Problem::missing("account"))
 }
 
-async fn get(call: Call, id: web::Path<String>) -> Answer {
+async fn get(call: RequestContext, id: web::Path<String>) -> Answer {
     let line = call.work(move |call| Ok(AccountLine::of(&find(call, &id)?))).await?;
     ok(&line)
 }
@@ -298,7 +298,7 @@ pub fn reason(text: &str) -> Result<(), Problem> {
     }
 }
 
-async fn change(call: Call, id: web::Path<String>, Body(body): Body<AccountChange>) -> Answer {
+async fn change(call: RequestContext, id: web::Path<String>, Body(body): Body<AccountChange>) -> Answer {
     reason(&body.reason)?;
     let new_grants = body.grants.as_deref().map(grants).transpose()?;
     if let Some(fault) = body.display.as_deref().and_then(display_fault) {
@@ -346,7 +346,7 @@ async fn change(call: Call, id: web::Path<String>, Body(body): Body<AccountChang
 }
 
 /// There is always somebody left who can manage accounts.
-fn keep_a_chief(call: &Call, changed: &Account) -> Result<(), Problem> {
+fn keep_a_chief(call: &RequestContext, changed: &Account) -> Result<(), Problem> {
     if is_chief(changed) {
         return Ok(());
     }
@@ -358,7 +358,7 @@ fn keep_a_chief(call: &Call, changed: &Account) -> Result<(), Problem> {
     }
 }
 
-async fn appoint(call: Call, id: web::Path<String>, Body(body): Body<Appointment>) -> Answer {
+async fn appoint(call: RequestContext, id: web::Path<String>, Body(body): Body<Appointment>) -> Answer {
     reason(&body.reason)?;
     let grant = GrantLine { role: body.role, event: body.event }.read()?;
     if !call.who.may(Right::AppointReferees, grant.event.as_deref()) {

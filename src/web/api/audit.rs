@@ -7,13 +7,13 @@ use utoipa::ToSchema;
 
 use super::accounts::PageParams;
 use super::audit_said::{Called, ChangedWords, Reader};
-use crate::desk::archive::{Archive, EntrantRow, EventRow};
-use crate::desk::called::{Numbered, called};
 use crate::desk::people::{Audited, People as _};
 use crate::desk::rights::Right;
-use crate::journal::bundle::Entrant;
+use crate::event::archive::{Archive, EntrantRow, EventRow};
+use crate::event::called::{Numbered, called};
+use crate::formats::settings::Entrant;
 use crate::web::answer::{Answer, Page, ok};
-use crate::web::call::{Call, Params};
+use crate::web::context::{Params, RequestContext};
 use crate::web::problem::{Code, Problem};
 use crate::web::routes::Table;
 use crate::words::{Lang, Message};
@@ -79,16 +79,20 @@ pub(super) fn add(table: &mut Table) {
         .to(of_event);
 }
 
-async fn all(call: Call, Params(page): Params<PageParams>) -> Answer {
+async fn all(call: RequestContext, Params(page): Params<PageParams>) -> Answer {
     read(&call, None, &page).await
 }
 
-async fn of_event(call: Call, event: web::Path<String>, Params(page): Params<PageParams>) -> Answer {
+async fn of_event(
+    call: RequestContext,
+    event: web::Path<String>,
+    Params(page): Params<PageParams>,
+) -> Answer {
     read(&call, Some(event.into_inner()), &page).await
 }
 
 /// Entrants with their numbers, and devices.
-fn names(call: &Call, row: &EventRow) -> Result<Called, Problem> {
+fn names(call: &RequestContext, row: &EventRow) -> Result<Called, Problem> {
     let archive: &dyn Archive = call.app.store.as_ref();
     let entrants: Vec<Entrant> = archive.entrants(&row.id)?.into_iter().map(EntrantRow::entrant).collect();
     let mut names = called(&entrants, Numbered::Always);
@@ -98,7 +102,7 @@ fn names(call: &Call, row: &EventRow) -> Result<Called, Problem> {
     Ok(Called { names, pairs: format.is_some_and(|format| format.eq_ignore_ascii_case("pairs")) })
 }
 
-async fn read(call: &Call, event: Option<String>, page: &PageParams) -> Answer {
+async fn read(call: &RequestContext, event: Option<String>, page: &PageParams) -> Answer {
     let limit = page.limit()?;
     let after = match &page.after {
         None => 0,
@@ -110,7 +114,7 @@ async fn read(call: &Call, event: Option<String>, page: &PageParams) -> Answer {
         .work(move |call| {
             let mut called = Called::default();
             if let Some(event) = &event {
-                let row = call.app.store.event(event).map_err(crate::desk::archive::ArchiveError::from)?;
+                let row = call.app.store.event(event).map_err(crate::event::archive::ArchiveError::from)?;
                 called = names(call, &row)?;
             }
             let count = i64::try_from(limit).unwrap_or(i64::MAX).saturating_add(1);

@@ -10,21 +10,21 @@ use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
 use super::results::audience;
-use crate::desk::DeskError;
-use crate::desk::archive::{Archive, EntryRow, EventRow, PlayRow};
-use crate::desk::called::person_called;
 use crate::desk::draft::rules_of;
-use crate::desk::event::set_of;
 use crate::desk::looks::{Look, looks};
-use crate::desk::results::replay_so_far;
 use crate::desk::rights::Right;
+use crate::event::EventError;
+use crate::event::archive::{Archive, EntryRow, EventRow, PlayRow};
+use crate::event::called::person_called;
+use crate::event::model::set_of;
+use crate::event::results::replay_so_far;
 use crate::games::story::Fact;
 use crate::games::{Game, Refusal as _, Seat, Viewer};
-use crate::journal::note::{Line, Note, NoteKind};
+use crate::journal::control::{ControlEntry, ControlKind, Line};
 use crate::journal::{Board, Header, scan_line};
 use crate::tables::message::what;
 use crate::web::answer::{Answer, ok, tagged};
-use crate::web::call::{Call, Params};
+use crate::web::context::{Params, RequestContext};
 use crate::web::desk;
 use crate::web::problem::{Code, Problem};
 use crate::web::routes::Table;
@@ -80,7 +80,7 @@ impl From<Look> for LookSheet {
 /// # Errors
 /// The database.
 pub(super) fn looks_of<G: Game>(
-    call: &Call,
+    call: &RequestContext,
     event: &str,
     play: &PlayRow,
     journal: &[EntryRow],
@@ -257,7 +257,7 @@ pub(super) fn add(table: &mut Table) {
         .to(replay);
 }
 
-async fn list(call: Call) -> Answer {
+async fn list(call: RequestContext) -> Answer {
     let items = call
         .work(|call| {
             let row = desk::row(call)?;
@@ -268,7 +268,7 @@ async fn list(call: Call) -> Answer {
     ok(&BoardList { items })
 }
 
-fn lines<G: Game>(call: &Call, row: &EventRow) -> Result<Vec<BoardLine>, Problem> {
+fn lines<G: Game>(call: &RequestContext, row: &EventRow) -> Result<Vec<BoardLine>, Problem> {
     let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
     let so_far = opened.look(&call.app)?;
     let mut lines = Vec::new();
@@ -286,7 +286,11 @@ fn lines<G: Game>(call: &Call, row: &EventRow) -> Result<Vec<BoardLine>, Problem
     Ok(lines)
 }
 
-async fn get(call: Call, path: web::Path<(String, String)>, Params(params): Params<BoardParams>) -> Answer {
+async fn get(
+    call: RequestContext,
+    path: web::Path<(String, String)>,
+    Params(params): Params<BoardParams>,
+) -> Answer {
     let (_, board) = path.into_inner();
     let board: u32 = board.parse().map_err(|_| Problem::missing("board"))?;
     let bytes = call
@@ -301,7 +305,7 @@ async fn get(call: Call, path: web::Path<(String, String)>, Params(params): Para
 }
 
 /// The event, if every table has finished the board.
-fn finished<G: Game>(call: &Call, row: &EventRow, board: u32) -> Result<Arc<Opened<G>>, Problem> {
+fn finished<G: Game>(call: &RequestContext, row: &EventRow, board: u32) -> Result<Arc<Opened<G>>, Problem> {
     let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
     let so_far = opened.look(&call.app)?;
     if !so_far.boards.contains_key(&board) {
@@ -314,7 +318,12 @@ fn finished<G: Game>(call: &Call, row: &EventRow, board: u32) -> Result<Arc<Open
     Ok(opened)
 }
 
-fn one<G: Game>(call: &Call, row: &EventRow, board: u32, journals: bool) -> Result<BoardSheet, Problem> {
+fn one<G: Game>(
+    call: &RequestContext,
+    row: &EventRow,
+    board: u32,
+    journals: bool,
+) -> Result<BoardSheet, Problem> {
     let opened = finished::<G>(call, row, board)?;
     let archive: &dyn Archive = call.app.store.as_ref();
     let header = opened.dealer.header(board)?;
@@ -338,7 +347,7 @@ fn one<G: Game>(call: &Call, row: &EventRow, board: u32, journals: bool) -> Resu
             damaged: damaged.remove(&play.id.0).or_else(|| {
                 // It may have been damaged since it was looked at.
                 match replay_so_far(&header, play, &journal) {
-                    Err(DeskError::Damaged(reason)) => Some(reason),
+                    Err(EventError::Damaged(reason)) => Some(reason),
                     _ => None,
                 }
             }),
@@ -353,7 +362,7 @@ fn one<G: Game>(call: &Call, row: &EventRow, board: u32, journals: bool) -> Resu
     })
 }
 
-async fn stories(call: Call, path: web::Path<(String, String)>) -> Answer {
+async fn stories(call: RequestContext, path: web::Path<(String, String)>) -> Answer {
     let (_, board) = path.into_inner();
     let board: u32 = board.parse().map_err(|_| Problem::missing("board"))?;
     let bytes = call
@@ -387,7 +396,7 @@ fn grouped(told: Vec<(u32, Told)>) -> Vec<StoryLine> {
     lines
 }
 
-async fn replay(call: Call, path: web::Path<(String, String, String)>) -> Answer {
+async fn replay(call: RequestContext, path: web::Path<(String, String, String)>) -> Answer {
     let (_, board, table) = path.into_inner();
     let board: u32 = board.parse().map_err(|_| Problem::missing("board"))?;
     let table: u32 = table.parse().map_err(|_| Problem::missing("table"))?;
@@ -402,7 +411,12 @@ async fn replay(call: Call, path: web::Path<(String, String, String)>) -> Answer
     tagged(call.if_none_match.as_deref(), "application/json", bytes)
 }
 
-fn replayed<G: Game>(call: &Call, row: &EventRow, board: u32, table: u32) -> Result<Replay, Problem> {
+fn replayed<G: Game>(
+    call: &RequestContext,
+    row: &EventRow,
+    board: u32,
+    table: u32,
+) -> Result<Replay, Problem> {
     let opened = finished::<G>(call, row, board)?;
     let event = &opened.event;
     let found = event.sittings().zip(&opened.plays).find(|(one, _)| (one.board, one.table) == (board, table));
@@ -468,7 +482,7 @@ pub fn sound<G: Game>(
     (board, table): (u32, u32),
 ) -> Result<Board<G>, Problem> {
     match replay_so_far(header, play, journal) {
-        Err(DeskError::Damaged(_)) => Err(damaged(board, table)),
+        Err(EventError::Damaged(_)) => Err(damaged(board, table)),
         other => Ok(other?),
     }
 }
@@ -503,19 +517,19 @@ impl Since {
                 self.follow::<G>(after, at, |seat| seat == entry.seat);
                 took
             }
-            Line::Note(Note { kind, at: Some(at), .. }) => {
+            Line::Control(ControlEntry { kind, at: Some(at), .. }) => {
                 match kind {
-                    NoteKind::Stop => self.stopped = Some(*at),
-                    NoteKind::Go => {
+                    ControlKind::Stop => self.stopped = Some(*at),
+                    ControlKind::Go => {
                         let stood = self.stopped.take().map_or(0, |since| at.saturating_sub(since));
                         self.seats.values_mut().for_each(|since| *since = since.saturating_add(stood));
                     }
                     _ => {}
                 }
-                self.follow::<G>(after, *at, |_| *kind == NoteKind::Restart);
+                self.follow::<G>(after, *at, |_| *kind == ControlKind::Restart);
                 None
             }
-            Line::Note(_) => None,
+            Line::Control(_) => None,
         }
     }
 }
@@ -538,7 +552,7 @@ fn steps<'a, G: Game>(
                 board.play(entry).map_err(|refused| Problem::internal(refused.code()))?;
                 (entry.at, Viewer::Seat(entry.seat))
             }
-            Line::Note(note) => {
+            Line::Control(note) => {
                 board.note(note).map_err(|refused| Problem::internal(refused.code()))?;
                 (note.at, Viewer::Public)
             }

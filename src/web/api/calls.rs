@@ -10,14 +10,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
 
-use crate::desk::Event;
-use crate::desk::archive::{Archive, PlayId, PlayRow};
 use crate::desk::rights::Right;
+use crate::event::Event;
+use crate::event::archive::{Archive, PlayId, PlayRow};
 use crate::games::Game;
 use crate::games::rulesets::not_known;
 use crate::tables::ledger::{CallState, LedgerError, RefereeCall};
 use crate::web::answer::{Answer, ok};
-use crate::web::call::{Body, Call};
+use crate::web::context::{Body, RequestContext};
 use crate::web::desk;
 use crate::web::problem::{Code, Problem};
 use crate::web::routes::Table;
@@ -127,7 +127,7 @@ pub(super) fn unread(error: LedgerError) -> Problem {
 }
 
 async fn mark(
-    call: Call,
+    call: RequestContext,
     path: web::Path<(String, String, String, String)>,
     Body(body): Body<CallBody>,
 ) -> Answer {
@@ -149,7 +149,7 @@ async fn mark(
                 let at = plays.iter().zip(event.sittings()).find(|(_, at)| (at.board, at.table) == (board, table));
                 let play = at.map(|(play, _)| play.id);
                 let play = play.ok_or_else(|| Problem::missing(format!("board {board} at table {table}")))?;
-                let one = |call: &Call| {
+                let one = |call: &RequestContext| {
                     let calls = call.app.store.calls_at(play).map_err(unread)?;
                     let found = calls.into_iter().find(|one| one.line == line);
                     found.ok_or_else(|| Problem::missing(format!("call {line} at board {board} at table {table}")))

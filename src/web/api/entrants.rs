@@ -9,16 +9,17 @@ use serde_json::{Map, Value, json};
 use utoipa::{IntoParams, ToSchema};
 
 use super::accounts::{PageParams, reason};
-use crate::desk::archive::{Archive, EntrantRow, EventRow};
 use crate::desk::entries::{Correction, Desk, Entry, List, RowNote};
+use crate::desk::outlook;
 use crate::desk::people::People as _;
 use crate::desk::rights::Right;
-use crate::desk::{Event, outlook};
+use crate::event::Event;
+use crate::event::archive::{Archive, EntrantRow, EventRow};
 use crate::formats::Format;
 use crate::games::Game;
 use crate::players::Levels;
 use crate::web::answer::{Answer, Page, created, nothing, ok};
-use crate::web::call::{Body, Call, Params, Text};
+use crate::web::context::{Body, Params, RequestContext, Text};
 use crate::web::desk::{self, Stage};
 use crate::web::problem::{Code, Problem};
 use crate::web::routes::{Method, Table};
@@ -190,7 +191,7 @@ pub(super) fn add(table: &mut Table) {
         .to(withdraw);
 }
 
-async fn list(call: Call, Params(page): Params<PageParams>) -> Answer {
+async fn list(call: RequestContext, Params(page): Params<PageParams>) -> Answer {
     let limit = page.limit()?;
     let after = match &page.after {
         None => 0,
@@ -249,7 +250,7 @@ fn announced<G: Game>(
 }
 
 fn check_list<G: Levels>(
-    call: &Call,
+    call: &RequestContext,
     row: &EventRow,
     read: impl FnOnce(&Desk<'_>) -> Result<List, Problem>,
 ) -> Result<List, Problem> {
@@ -262,7 +263,7 @@ fn check_list<G: Levels>(
     let list = read(&desk)?;
     // More than the format takes is refused here and not when it is too late.
     let count = u32::try_from(known.len() + list.entries.len()).unwrap_or(u32::MAX);
-    let order = outlook::request(&event.settings, &event.outline, count, "check");
+    let order = outlook::request(&event.settings, &event.schedule, count, "check");
     let too_many: Vec<_> = order
         .faults()
         .into_iter()
@@ -272,7 +273,7 @@ fn check_list<G: Levels>(
     if too_many.is_empty() { Ok(list) } else { Err(Problem::faults(too_many)) }
 }
 
-async fn add_one(call: Call, Body(entry): Body<Entry>) -> Answer {
+async fn add_one(call: RequestContext, Body(entry): Body<Entry>) -> Answer {
     let line = call
         .work(move |call| {
             let _alone = call.app.guards.desk.lock().unwrap_or_else(PoisonError::into_inner);
@@ -338,13 +339,13 @@ impl EntrantLine {
 }
 
 async fn correct(
-    call: Call,
+    call: RequestContext,
     path: web::Path<(String, String)>,
     Body(mut body): Body<Map<String, Value>>,
 ) -> Answer {
     let why = super::events::text_of(&mut body, "reason")?.unwrap_or_default();
     reason(&why)?;
-    let correction: Correction = crate::web::call::value(Value::Object(body))?;
+    let correction: Correction = crate::web::context::value(Value::Object(body))?;
     let (_, id) = path.into_inner();
     let (line, row, hall) = call
         .work(move |call| {
@@ -374,7 +375,11 @@ async fn correct(
     ok(&line)
 }
 
-async fn import(call: Call, Params(params): Params<ImportParams>, Text(text, encoding): Text) -> Answer {
+async fn import(
+    call: RequestContext,
+    Params(params): Params<ImportParams>,
+    Text(text, encoding): Text,
+) -> Answer {
     let dry_run = params.dry_run;
     let report = call
         .work(move |call| {
@@ -406,7 +411,7 @@ async fn import(call: Call, Params(params): Params<ImportParams>, Text(text, enc
 }
 
 async fn withdraw(
-    call: Call,
+    call: RequestContext,
     path: web::Path<(String, String)>,
     Params(params): Params<ReasonParams>,
 ) -> Answer {

@@ -9,16 +9,17 @@ use serde_json::{Map, Value, json};
 use utoipa::{IntoParams, ToSchema};
 
 use super::accounts::{PageParams, reason};
-use crate::desk::archive::{Archive, ArchiveError, EventRow};
 use crate::desk::draft::{self, Fields};
 use crate::desk::rights::Right;
-use crate::desk::{Event, opening, outlook, pace};
+use crate::desk::{opening, outlook, pace};
+use crate::event::Event;
+use crate::event::archive::{Archive, ArchiveError, EventRow};
 use crate::formats::{Format, Round};
 use crate::games::rulesets::{self, Difference};
 use crate::games::{Game, GameKind, Ruleset as _, Seat};
 use crate::players::Levels;
 use crate::web::answer::{Answer, Page, ok, tag, tagged};
-use crate::web::call::{Body, Call, Params};
+use crate::web::context::{Body, Params, RequestContext};
 use crate::web::desk::{self, Stage};
 use crate::web::problem::{Code, Problem};
 use crate::web::routes::{Method, Table};
@@ -344,7 +345,7 @@ fn game_sheet<G: Levels>() -> Result<GameSheet, Problem> {
     Ok(GameSheet { game: G::KIND.name(), rulesets, levels, usual_level: G::DEFAULT_LEVEL })
 }
 
-async fn game(_call: Call, name: web::Path<String>) -> Answer {
+async fn game(_call: RequestContext, name: web::Path<String>) -> Answer {
     let kind: GameKind = name.parse().map_err(|text: String| Problem::text(Code::NotFound, text))?;
     ok(&with_game!(kind, G => game_sheet::<G>())?)
 }
@@ -354,7 +355,7 @@ fn title_of(row: &EventRow) -> String {
     value["settings"]["title"].as_str().unwrap_or_default().to_owned()
 }
 
-async fn list(call: Call, Params(page): Params<PageParams>) -> Answer {
+async fn list(call: RequestContext, Params(page): Params<PageParams>) -> Answer {
     let limit = page.limit()?;
     let lines = call
         .work(move |call| {
@@ -388,7 +389,11 @@ async fn list(call: Call, Params(page): Params<PageParams>) -> Answer {
 ///
 /// # Errors
 /// The archive.
-pub fn sheet<G: Game>(call: &Call, row: &EventRow, event: &Event<G>) -> Result<EventSheet, Problem> {
+pub fn sheet<G: Game>(
+    call: &RequestContext,
+    row: &EventRow,
+    event: &Event<G>,
+) -> Result<EventSheet, Problem> {
     let archive: &dyn Archive = call.app.store.as_ref();
     let (rules, ruleset_hash) = draft::rules_of::<G>(&event.rules);
     let value = |result: Result<Value, serde_json::Error>| result.map_err(Problem::internal);
@@ -409,26 +414,26 @@ pub fn sheet<G: Game>(call: &Call, row: &EventRow, event: &Event<G>) -> Result<E
         format,
         seat,
         positions: event.settings.positions.clone(),
-        boards: event.outline.boards,
-        boards_per_round: event.outline.boards_per_round,
-        reserve_boards: event.outline.reserve_boards,
+        boards: event.schedule.boards,
+        boards_per_round: event.schedule.boards_per_round,
+        reserve_boards: event.schedule.reserve_boards,
         fill: event.settings.fill.name(),
         opponents: event.settings.opponents.clone(),
         measure: value(serde_json::to_value(event.settings.measure))?,
         scoring: value(serde_json::to_value(&event.settings.scoring))?,
         live: value(serde_json::to_value(event.live))?,
-        delayed: value(serde_json::to_value(&event.outline.delayed))?,
-        language: event.outline.language.clone(),
-        host: event.outline.host.clone(),
+        delayed: value(serde_json::to_value(&event.schedule.delayed))?,
+        language: event.schedule.language.clone(),
+        host: event.schedule.host.clone(),
         entrants: event.entrants.len(),
         rounds: event.rounds.len(),
-        draw: value(serde_json::to_value(&event.outline.draw))?,
+        draw: value(serde_json::to_value(&event.schedule.draw))?,
         announcement: archive.announcement(&row.id)?.map(|row| hex::encode(row.hash)),
         one_account: row.one_account,
     })
 }
 
-async fn get(call: Call) -> Answer {
+async fn get(call: RequestContext) -> Answer {
     let bytes = call
         .work(|call| {
             let row = desk::row(call)?;
@@ -464,7 +469,7 @@ pub fn text_of(object: &mut Map<String, Value>, key: &str) -> Result<Option<Stri
     }
 }
 
-async fn create(call: Call, Body(mut body): Body<Map<String, Value>>) -> Answer {
+async fn create(call: RequestContext, Body(mut body): Body<Map<String, Value>>) -> Answer {
     let game = text_of(&mut body, "game")?.ok_or_else(|| {
         Problem::said(Code::BadField, Message::plain("web-missing-field").with("word", "game"))
     })?;
@@ -473,12 +478,12 @@ async fn create(call: Call, Body(mut body): Body<Map<String, Value>>) -> Answer 
         None => format!("e-{}", fresh_token().map_err(Problem::internal)?.get(..10).unwrap_or_default()),
     };
     let kind: GameKind = game.parse().map_err(|text: String| Problem::text(Code::Refused, text))?;
-    let fields: Fields = crate::web::call::value(Value::Object(body))?;
+    let fields: Fields = crate::web::context::value(Value::Object(body))?;
     let sheet = call.work(move |call| with_game!(kind, G => create_draft::<G>(call, &id, &fields))).await?;
     changed(actix_web::http::StatusCode::CREATED, &sheet.id, &sheet)
 }
 
-fn create_draft<G: Levels>(call: &Call, id: &str, fields: &Fields) -> Result<EventSheet, Problem> {
+fn create_draft<G: Levels>(call: &RequestContext, id: &str, fields: &Fields) -> Result<EventSheet, Problem> {
     let mut event = draft::blank::<G>(id)?;
     draft::apply(&mut event, fields)?;
     let archive: &dyn Archive = call.app.store.as_ref();
@@ -487,9 +492,9 @@ fn create_draft<G: Levels>(call: &Call, id: &str, fields: &Fields) -> Result<Eve
     sheet(call, &row, &event)
 }
 
-async fn change(call: Call, Body(mut body): Body<Map<String, Value>>) -> Answer {
+async fn change(call: RequestContext, Body(mut body): Body<Map<String, Value>>) -> Answer {
     let why = text_of(&mut body, "reason")?.unwrap_or_default();
-    let fields: Fields = crate::web::call::value(Value::Object(body))?;
+    let fields: Fields = crate::web::context::value(Value::Object(body))?;
     let sheet = call
         .work(move |call| {
             let _alone = call.app.guards.desk.lock().unwrap_or_else(PoisonError::into_inner);
@@ -501,7 +506,7 @@ async fn change(call: Call, Body(mut body): Body<Map<String, Value>>) -> Answer 
 }
 
 fn change_draft<G: Levels>(
-    call: &Call,
+    call: &RequestContext,
     row: &EventRow,
     fields: &Fields,
     why: &str,
@@ -603,7 +608,7 @@ pub struct Preview {
     movement: Option<Vec<Round>>,
 }
 
-async fn preview(call: Call, Params(params): Params<PreviewParams>) -> Answer {
+async fn preview(call: RequestContext, Params(params): Params<PreviewParams>) -> Answer {
     let preview = call
         .work(move |call| {
             let row = desk::row(call)?;
@@ -613,13 +618,17 @@ async fn preview(call: Call, Params(params): Params<PreviewParams>) -> Answer {
     ok(&preview)
 }
 
-fn preview_of<G: Levels>(call: &Call, row: &EventRow, params: &PreviewParams) -> Result<Preview, Problem> {
+fn preview_of<G: Levels>(
+    call: &RequestContext,
+    row: &EventRow,
+    params: &PreviewParams,
+) -> Result<Preview, Problem> {
     let event = desk::load::<G>(call, row)?;
     let entered = u32::try_from(event.entrants.len()).unwrap_or(u32::MAX);
     let count = params.entrants.unwrap_or(entered);
     let (plan, report) =
-        outlook::preview(&outlook::request(&event.settings, &event.outline, count, "preview"))?;
-    let notes = outlook::notes(&event.outline, &plan, &report);
+        outlook::preview(&outlook::request(&event.settings, &event.schedule, count, "preview"))?;
+    let notes = outlook::notes(&event.schedule, &plan, &report);
     let board_seconds = pace::board_seconds(&event);
     let mut minute = 0_u32;
     let timetable = plan

@@ -13,16 +13,16 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::boards::{LookSheet, looks_of};
 use super::calls::{CallSheet, sheets, unread};
-use crate::desk::archive::{Archive, EventRow, PlayId, PlayRow};
-use crate::desk::event::Sitting;
 use crate::desk::rights::Right;
+use crate::event::archive::{Archive, EventRow, PlayId, PlayRow};
+use crate::event::model::Sitting;
 use crate::games::Game;
-use crate::journal::note::{Line, NoteKind};
+use crate::journal::control::{ControlKind, Line};
 use crate::journal::scan_line;
 use crate::tables::Answer as TableAnswer;
 use crate::tables::ledger::{Counted, Evidence, Given, Incident, Ledger as _};
 use crate::web::answer::{Answer, ok};
-use crate::web::call::{Call, Params};
+use crate::web::context::{Params, RequestContext};
 use crate::web::desk;
 use crate::web::problem::Problem;
 use crate::web::routes::Table;
@@ -144,7 +144,7 @@ pub(super) fn add(table: &mut Table) {
 }
 
 /// Lets the hall, if it is open, write what it still holds.
-async fn settled(call: &Call) -> Result<EventRow, Problem> {
+async fn settled(call: &RequestContext) -> Result<EventRow, Problem> {
     let row = call.work(desk::row).await?;
     if let Some(hall) = call.app.halls.get(&row.id) {
         hall.incidents_kept().await;
@@ -167,7 +167,7 @@ fn line(incident: Incident, plays: &BTreeMap<PlayId, &PlayRow>) -> IncidentLine 
     }
 }
 
-async fn incidents(call: Call, Params(params): Params<IncidentParams>) -> Answer {
+async fn incidents(call: RequestContext, Params(params): Params<IncidentParams>) -> Answer {
     let row = settled(&call).await?;
     let items = call
         .work(move |call| {
@@ -182,7 +182,7 @@ async fn incidents(call: Call, Params(params): Params<IncidentParams>) -> Answer
     ok(&Incidents { items })
 }
 
-async fn file(call: Call, path: web::Path<(String, String, String)>) -> Answer {
+async fn file(call: RequestContext, path: web::Path<(String, String, String)>) -> Answer {
     let (_, board, table) = path.into_inner();
     let board: u32 = board.parse().map_err(|_| Problem::missing("board"))?;
     let table: u32 = table.parse().map_err(|_| Problem::missing("table"))?;
@@ -192,20 +192,22 @@ async fn file(call: Call, path: web::Path<(String, String, String)>) -> Answer {
 }
 
 /// Whether the asker has looked into the hands of this board at this table.
-fn has_looked<G: Game>(call: &Call, play: PlayId) -> Result<bool, Problem> {
+fn has_looked<G: Game>(call: &RequestContext, play: PlayId) -> Result<bool, Problem> {
     if call.needs(Right::LookIntoHand).is_err() {
         return Ok(false);
     }
     let archive: &dyn Archive = call.app.store.as_ref();
     let name = call.who.name();
     let looked = |body: &str| match scan_line::<G>(body) {
-        Ok(Line::Note(note)) => note.kind == NoteKind::Look && note.who.as_deref() == Some(name.as_str()),
+        Ok(Line::Control(note)) => {
+            note.kind == ControlKind::Look && note.who.as_deref() == Some(name.as_str())
+        }
         _ => false,
     };
     Ok(archive.journal(play)?.iter().skip(1).any(|entry| looked(&entry.body)))
 }
 
-fn of<G: Game>(call: &Call, row: &EventRow, board: u32, table: u32) -> Result<BoardFile, Problem> {
+fn of<G: Game>(call: &RequestContext, row: &EventRow, board: u32, table: u32) -> Result<BoardFile, Problem> {
     let opened: std::sync::Arc<Opened<G>> = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
     let event = &opened.event;
     let found = event.sittings().zip(&opened.plays).find(|(one, _)| (one.board, one.table) == (board, table));

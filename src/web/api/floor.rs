@@ -13,20 +13,20 @@ use utoipa::{IntoParams, ToSchema};
 use super::NoFields;
 use super::accounts::reason;
 use super::calls::{CallSheet, sheets, unread};
-use crate::desk::DeskError;
-use crate::desk::archive::{Archive, EntryRow, EventRow};
-use crate::desk::live::Live;
 use crate::desk::looks;
-use crate::desk::results::replay_so_far;
 use crate::desk::rights::Right;
+use crate::event::EventError;
+use crate::event::archive::{Archive, EntryRow, EventRow};
+use crate::event::live::Live;
+use crate::event::results::replay_so_far;
 use crate::games::rulesets::not_known;
 use crate::games::{Game, Refusal as _, Seat, Viewer};
-use crate::journal::{Board, By, Note, NoteKind};
+use crate::journal::{Board, By, ControlEntry, ControlKind};
 use crate::tables::Answer as TableAnswer;
 use crate::tables::hall::{HallHandle, HallRefused, Progress, TableOrder};
-use crate::tables::task::Glance;
+use crate::tables::task::TableSummary;
 use crate::web::answer::{Answer, ok};
-use crate::web::call::{Body, Call, Params};
+use crate::web::context::{Body, Params, RequestContext};
 use crate::web::desk::{self, Stage};
 use crate::web::problem::{Code, Detail, OneFault, Problem};
 use crate::web::routes::Table;
@@ -104,7 +104,7 @@ pub struct FloorLine {
     /// Who thinks, clocks, alarms, where a board is played.
     #[schema(value_type = Option<Object>)]
     #[serde(skip_serializing_if = "Option::is_none")]
-    table_now: Option<Glance>,
+    table_now: Option<TableSummary>,
     /// What is wrong with its journal: nobody can play it on, and it counts as not played until a ruling says
     /// otherwise. Absent where it is whole.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -210,7 +210,7 @@ pub(super) fn add(table: &mut Table) {
 }
 
 /// The hall of the event, opened where it is not.
-async fn hall(call: &Call) -> Result<(EventRow, HallHandle), Problem> {
+async fn hall(call: &RequestContext) -> Result<(EventRow, HallHandle), Problem> {
     call.work(|call| {
         let row = desk::row(call)?;
         desk::at_stage(&row, &[Stage::Locked])?;
@@ -238,7 +238,7 @@ fn now(hall: &HallHandle) -> Progress {
 
 /// Writes an audit entry.
 async fn log(
-    call: &Call,
+    call: &RequestContext,
     act: &'static str,
     why: String,
     before: Value,
@@ -251,7 +251,11 @@ async fn log(
     .await
 }
 
-async fn start(call: Call, path: web::Path<(String, String)>, Body(NoFields {}): Body<NoFields>) -> Answer {
+async fn start(
+    call: RequestContext,
+    path: web::Path<(String, String)>,
+    Body(NoFields {}): Body<NoFields>,
+) -> Answer {
     let (_, round) = path.into_inner();
     let round: u32 = round.parse().map_err(|_| Problem::missing("round"))?;
     let (_, hall) = hall(&call).await?;
@@ -260,7 +264,7 @@ async fn start(call: Call, path: web::Path<(String, String)>, Body(NoFields {}):
     ok(&ProgressSheet { progress: now(&hall) })
 }
 
-async fn pause(call: Call, Body(body): Body<PauseBody>) -> Answer {
+async fn pause(call: RequestContext, Body(body): Body<PauseBody>) -> Answer {
     reason(&body.reason)?;
     let (_, hall) = hall(&call).await?;
     let before = json!({ "paused": now(&hall).paused });
@@ -269,7 +273,7 @@ async fn pause(call: Call, Body(body): Body<PauseBody>) -> Answer {
     ok(&ProgressSheet { progress: now(&hall) })
 }
 
-async fn progress(call: Call) -> Answer {
+async fn progress(call: RequestContext) -> Answer {
     let progress = call
         .work(|call| {
             let row = desk::row(call)?;
@@ -279,7 +283,7 @@ async fn progress(call: Call) -> Answer {
     ok(&ProgressSheet { progress })
 }
 
-async fn floor(call: Call, Params(params): Params<FloorParams>) -> Answer {
+async fn floor(call: RequestContext, Params(params): Params<FloorParams>) -> Answer {
     let known = ["open", "due", "damaged", "now", "waiting", "over", "all"];
     if !known.contains(&params.state.as_str()) {
         return Err(Problem::said(Code::BadQuery, not_known("state", &params.state, &known)));
@@ -354,7 +358,11 @@ fn read_order(row: &EventRow, body: &OrderBody) -> Result<TableOrder, Problem> {
     })
 }
 
-async fn order(call: Call, path: web::Path<(String, String)>, Body(body): Body<OrderBody>) -> Answer {
+async fn order(
+    call: RequestContext,
+    path: web::Path<(String, String)>,
+    Body(body): Body<OrderBody>,
+) -> Answer {
     reason(&body.reason)?;
     let (_, table) = path.into_inner();
     let table: u32 = table.parse().map_err(|_| Problem::missing("table"))?;
@@ -407,7 +415,7 @@ async fn order(call: Call, path: web::Path<(String, String)>, Body(body): Body<O
 
 /// What each seat of a live board may know, in one piece: only after the look stands in its journal.
 fn hands<G: Game>(
-    call: &Call,
+    call: &RequestContext,
     row: &EventRow,
     play: Option<i64>,
 ) -> Result<BTreeMap<String, Value>, Problem> {
@@ -432,11 +440,11 @@ fn hands<G: Game>(
     Err(Problem::missing("table"))
 }
 
-async fn finish(call: Call, Body(body): Body<FinishBody>) -> Answer {
+async fn finish(call: RequestContext, Body(body): Body<FinishBody>) -> Answer {
     reason(&body.reason)?;
     let (row, _) = hall(&call).await?;
     // Nobody opens a table between the last line that was played and the last line of all.
-    let Some(barred) = call.app.halls.bar(&row.id).await else {
+    let Some(locked_out) = call.app.halls.lock_out(&row.id).await else {
         return Err(Problem::new(Code::Busy).after(1));
     };
     let ended = call
@@ -444,7 +452,7 @@ async fn finish(call: Call, Body(body): Body<FinishBody>) -> Answer {
             let ended = with_game!(desk::kind(&row)?, G => end_all::<G>(call, &row))?;
             let archive: &dyn Archive = call.app.store.as_ref();
             archive.audit(call.audit("finish", &body.reason, &Value::Null, &json!({ "ended": ended })))?;
-            drop(barred);
+            drop(locked_out);
             // With everything over it opens again, so that the floor and the pages know how far it was.
             if let Err(error) = call.app.halls.open(&row.id) {
                 tracing::warn!(%error, event = row.id, "the floor of an event that was ended could not be opened");
@@ -456,7 +464,7 @@ async fn finish(call: Call, Body(body): Body<FinishBody>) -> Answer {
 }
 
 /// Ends every board that is not over; its journal says so and by whom.
-fn end_all<G: Game>(call: &Call, row: &EventRow) -> Result<usize, Problem> {
+fn end_all<G: Game>(call: &RequestContext, row: &EventRow) -> Result<usize, Problem> {
     let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
     let archive: &dyn Archive = call.app.store.as_ref();
     // What the tables handed over last stands before this in the writer's queue: now it is there, or has failed.
@@ -474,7 +482,7 @@ fn end_all<G: Game>(call: &Call, row: &EventRow) -> Result<usize, Problem> {
             match replay_so_far(&header, play, &rows) {
                 Ok(board) => board,
                 // Nothing can be added to it, and nobody plays it on: it is over as it is.
-                Err(DeskError::Damaged(_)) => continue,
+                Err(EventError::Damaged(_)) => continue,
                 Err(other) => return Err(other.into()),
             }
         };
@@ -485,7 +493,7 @@ fn end_all<G: Game>(call: &Call, row: &EventRow) -> Result<usize, Problem> {
         let opened_at = rows.first().map_or(call.now, |row| row.at_us);
         let last = rows.iter().skip(1).map(|row| row.at_us).max().unwrap_or(0);
         let at = call.now.saturating_sub(opened_at).max(last).max(0);
-        let mut note = Note::new(NoteKind::End, By::Referee);
+        let mut note = ControlEntry::new(ControlKind::End, By::Referee);
         note.at = u64::try_from(at).ok();
         note.who = Some(call.who.name());
         let hash = board.note(&note).map_err(|why| Problem::internal(why.code()))?;

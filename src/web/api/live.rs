@@ -19,7 +19,7 @@ use super::publication::newest_proof;
 use super::results::{PublicParams, VIEW, audience, standings_text};
 use crate::tables::hall::Standings;
 use crate::web::answer::{Answer, tag};
-use crate::web::call::{Call, Params};
+use crate::web::context::{Params, RequestContext};
 use crate::web::desk;
 use crate::web::problem::{Code, Problem};
 use crate::with_game;
@@ -79,7 +79,7 @@ impl Follow {
 
 /// What a stream remembers.
 struct Stream {
-    call: Call,
+    call: RequestContext,
     event: String,
     /// Whether the desk, too, is shown what the public sees.
     public: bool,
@@ -127,7 +127,10 @@ impl Stream {
 ///
 /// # Errors
 /// The asker may not see the standings now; too many watch.
-pub(super) async fn live(call: Call, Params(PublicParams { public }): Params<PublicParams>) -> Answer {
+pub(super) async fn live(
+    call: RequestContext,
+    Params(PublicParams { public }): Params<PublicParams>,
+) -> Answer {
     // Refused now rather than in the stream.
     let (event, view) = call
         .work(move |call| {
@@ -152,7 +155,7 @@ pub(super) async fn live(call: Call, Params(PublicParams { public }): Params<Pub
 
 /// The standings for a stream, and the newest checkpoint or revision (empty before the first): computed once for
 /// everybody who watches the same.
-async fn latest(call: &Call, public: bool) -> Result<(Arc<String>, Arc<String>), Problem> {
+async fn latest(call: &RequestContext, public: bool) -> Result<(Arc<String>, Arc<String>), Problem> {
     call.work(move |call| {
         let row = desk::row(call)?;
         let sees = audience(call, &row, public)?;

@@ -9,20 +9,20 @@ use utoipa::ToSchema;
 
 use super::results::{PublicParams, audience};
 use crate::canonical::sha256;
-use crate::desk::DeskError;
-use crate::desk::archive::{Archive, EventRow};
 use crate::desk::people::People as _;
-use crate::desk::results::{revisions, rulings};
 use crate::desk::rights::Right;
+use crate::event::EventError;
+use crate::event::archive::{Archive, EventRow};
+use crate::event::results::{revisions, rulings};
+use crate::formats::ruling::{Decision, Ruling};
+use crate::formats::tally::{Played, Tally, tally};
 use crate::games::Game;
 use crate::journal::bundle::model::{Change, signed_text};
 use crate::journal::bundle::{Revision, Signed};
 use crate::journal::revision::changes;
-use crate::journal::ruling::{Decision, Ruling};
-use crate::journal::tally::{Played, Tally, tally};
 use crate::web::answer::{Answer, tagged};
 use crate::web::audience::{Sees, View};
-use crate::web::call::{Call, Params};
+use crate::web::context::{Params, RequestContext};
 use crate::web::desk;
 use crate::web::problem::Problem;
 use crate::web::routes::Table;
@@ -119,7 +119,7 @@ pub(super) fn add(table: &mut Table) {
         .to(notice);
 }
 
-async fn notice(call: Call, Params(PublicParams { public }): Params<PublicParams>) -> Answer {
+async fn notice(call: RequestContext, Params(PublicParams { public }): Params<PublicParams>) -> Answer {
     let bytes = call
         .work(move |call| {
             let row = desk::row(call)?;
@@ -170,10 +170,10 @@ fn told(mut all: Vec<Change>, entrant: Option<&str>) -> ChangeList {
 /// The results with the first so many rulings.
 fn after<G: Game>(opened: &Opened<G>, played: &[Played], rulings: &[Ruling]) -> Result<Tally, Problem> {
     let event = &opened.event;
-    Ok(tally(&event.settings, &event.entrants, played.to_vec(), rulings).map_err(DeskError::from)?)
+    Ok(tally(&event.settings, &event.entrants, played.to_vec(), rulings).map_err(EventError::from)?)
 }
 
-fn noticed<G: Game>(call: &Call, row: &EventRow, sees: Sees) -> Result<NoticeSheet, Problem> {
+fn noticed<G: Game>(call: &RequestContext, row: &EventRow, sees: Sees) -> Result<NoticeSheet, Problem> {
     let archive: &dyn Archive = call.app.store.as_ref();
     let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
     let mut all = rulings(archive, &row.id)?;

@@ -7,10 +7,10 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 use super::accounts::reason;
-use crate::desk::archive::Archive;
 use crate::desk::rights::Right;
+use crate::event::archive::Archive;
 use crate::web::answer::{Answer, ok};
-use crate::web::call::{Body, Call};
+use crate::web::context::{Body, RequestContext};
 use crate::web::desk;
 use crate::web::routes::{Method, Table};
 
@@ -38,7 +38,7 @@ pub(super) fn add(table: &mut Table) {
         .to(set);
 }
 
-async fn set(call: Call, Body(body): Body<OfficesBody>) -> Answer {
+async fn set(call: RequestContext, Body(body): Body<OfficesBody>) -> Answer {
     reason(&body.reason)?;
     let answer = call
         .work(move |call| {

@@ -8,11 +8,12 @@ use utoipa::ToSchema;
 
 use super::{FaultDetails, NoFields};
 use crate::dealing::{Announcement, Delayed};
-use crate::desk::archive::{AnnouncementRow, Archive};
+use crate::desk::opening;
 use crate::desk::rights::Right;
-use crate::desk::{DeskError, opening};
+use crate::event::EventError;
+use crate::event::archive::{AnnouncementRow, Archive};
 use crate::web::answer::{Answer, created, ok, tagged};
-use crate::web::call::{Body, Call};
+use crate::web::context::{Body, RequestContext};
 use crate::web::desk::{self, Stage};
 use crate::web::problem::{Code, Problem};
 use crate::web::routes::{Method, Table};
@@ -108,12 +109,12 @@ pub(super) fn add(table: &mut Table) {
         .to(lock);
 }
 
-fn announcement(call: &Call, event: &str) -> Result<AnnouncementRow, Problem> {
+fn announcement(call: &RequestContext, event: &str) -> Result<AnnouncementRow, Problem> {
     let archive: &dyn Archive = call.app.store.as_ref();
     archive.announcement(event)?.ok_or_else(|| Problem::missing("announcement"))
 }
 
-async fn get(call: Call) -> Answer {
+async fn get(call: RequestContext) -> Answer {
     let bytes = call
         .work(|call| {
             let row = desk::row(call)?;
@@ -124,7 +125,7 @@ async fn get(call: Call) -> Answer {
     tagged(call.if_none_match.as_deref(), "application/json", bytes)
 }
 
-async fn announce(call: Call, Body(NoFields {}): Body<NoFields>) -> Answer {
+async fn announce(call: RequestContext, Body(NoFields {}): Body<NoFields>) -> Answer {
     let sheet = call
         .work(|call| {
             let _alone = call.app.guards.desk.lock().unwrap_or_else(PoisonError::into_inner);
@@ -148,7 +149,7 @@ async fn announce(call: Call, Body(NoFields {}): Body<NoFields>) -> Answer {
     created(&sheet)
 }
 
-async fn delayed(call: Call, Body(body): Body<DelayedBody>) -> Answer {
+async fn delayed(call: RequestContext, Body(body): Body<DelayedBody>) -> Answer {
     let sheet = call
         .work(move |call| {
             let _alone = call.app.guards.desk.lock().unwrap_or_else(PoisonError::into_inner);
@@ -164,7 +165,7 @@ async fn delayed(call: Call, Body(body): Body<DelayedBody>) -> Answer {
             {
                 return Err(Problem::said(Code::Stage, Message::plain("web-delayed-early")));
             }
-            let value = announced.delayed_value(Some(&body.value)).map_err(DeskError::from)?;
+            let value = announced.delayed_value(Some(&body.value)).map_err(EventError::from)?;
             let audit = call.audit("delayed-value", "", &Value::Null, &json!({ "value": value.as_str() }));
             let archive: &dyn Archive = call.app.store.as_ref();
             archive.set_delayed(&row.id, value.as_str().to_owned(), audit)?;
@@ -177,7 +178,7 @@ async fn delayed(call: Call, Body(body): Body<DelayedBody>) -> Answer {
     ok(&sheet)
 }
 
-async fn lock(call: Call, Body(NoFields {}): Body<NoFields>) -> Answer {
+async fn lock(call: RequestContext, Body(NoFields {}): Body<NoFields>) -> Answer {
     let sheet = call
         .work(|call| {
             let _alone = call.app.guards.desk.lock().unwrap_or_else(PoisonError::into_inner);
@@ -189,10 +190,10 @@ async fn lock(call: Call, Body(NoFields {}): Body<NoFields>) -> Answer {
                 let event = desk::load::<G>(call, &row)?;
                 let locked = opening::lock(archive, &event, &secret, call.now, &call.who.name())??;
                 // Players may come in, unless the deals wait for the delayed value.
-                if locked.event.outline.delayed.is_none() || announcement(call, &row.id)?.delayed.is_some() {
+                if locked.event.schedule.delayed.is_none() || announcement(call, &row.id)?.delayed.is_some() {
                     call.app.halls.open(&row.id)?;
                 }
-                let draw = locked.event.outline.draw.ok_or_else(|| Problem::internal("no draw"))?;
+                let draw = locked.event.schedule.draw.ok_or_else(|| Problem::internal("no draw"))?;
                 Ok(LockSheet {
                     seed: draw.seed,
                     order: draw.order,

@@ -8,18 +8,19 @@ use utoipa::ToSchema;
 
 use super::accounts::reason;
 use crate::dealing::{AiReveal, DrawReveal, Purpose, Reveal};
-use crate::desk::archive::{Archive, EventRow};
 use crate::desk::export::export;
+use crate::desk::opening;
 use crate::desk::people::People as _;
-use crate::desk::results::{Proof, last_revision, proofs, publish, revisions, sign_boards};
 use crate::desk::rights::Right;
-use crate::desk::{DeskError, opening};
+use crate::event::EventError;
+use crate::event::archive::{Archive, EventRow};
+use crate::event::results::{Proof, last_revision, proofs, publish, revisions, sign_boards};
 use crate::games::Game;
 use crate::journal::bundle::ResultState;
 use crate::web::App;
 use crate::web::answer::{Answer, created, ok, tagged};
 use crate::web::audience::{Sees, frozen, sees};
-use crate::web::call::{Body, Call};
+use crate::web::context::{Body, RequestContext};
 use crate::web::desk::{self, Stage};
 use crate::web::problem::{Code, Problem};
 use crate::web::routes::{Method, Table};
@@ -163,7 +164,7 @@ pub(super) fn add(table: &mut Table) {
         .to(bundle);
 }
 
-async fn freeze(call: Call, Body(body): Body<FreezeBody>) -> Answer {
+async fn freeze(call: RequestContext, Body(body): Body<FreezeBody>) -> Answer {
     reason(&body.reason)?;
     let answer = call
         .work(move |call| {
@@ -190,7 +191,7 @@ const fn order(state: ResultState) -> u8 {
     }
 }
 
-async fn publish_now(call: Call, Body(body): Body<PublishBody>) -> Answer {
+async fn publish_now(call: RequestContext, Body(body): Body<PublishBody>) -> Answer {
     reason(&body.reason)?;
     let list = call
         .work(move |call| {
@@ -215,7 +216,7 @@ async fn publish_now(call: Call, Body(body): Body<PublishBody>) -> Answer {
     created(&list)
 }
 
-fn publish_one<G: Game>(call: &Call, row: &EventRow, body: &PublishBody) -> Result<(), Problem> {
+fn publish_one<G: Game>(call: &RequestContext, row: &EventRow, body: &PublishBody) -> Result<(), Problem> {
     let archive: &dyn Archive = call.app.store.as_ref();
     let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
     let (so_far, collected) = opened.collected(&call.app, false)?;
@@ -231,7 +232,7 @@ fn publish_one<G: Game>(call: &Call, row: &EventRow, body: &PublishBody) -> Resu
     Ok(())
 }
 
-fn revision_list(call: &Call, row: &EventRow) -> Result<RevisionList, Problem> {
+fn revision_list(call: &RequestContext, row: &EventRow) -> Result<RevisionList, Problem> {
     let archive: &dyn Archive = call.app.store.as_ref();
     let items = revisions(archive, &row.id)?
         .iter()
@@ -240,7 +241,7 @@ fn revision_list(call: &Call, row: &EventRow) -> Result<RevisionList, Problem> {
     Ok(RevisionList { items })
 }
 
-async fn list(call: Call) -> Answer {
+async fn list(call: RequestContext) -> Answer {
     let list = call
         .work(|call| {
             let row = desk::row(call)?;
@@ -251,7 +252,7 @@ async fn list(call: Call) -> Answer {
     ok(&list)
 }
 
-async fn list_proofs(call: Call) -> Answer {
+async fn list_proofs(call: RequestContext) -> Answer {
     let list = call
         .work(|call| {
             let row = desk::row(call)?;
@@ -272,7 +273,7 @@ pub(super) fn newest_proof(app: &App, event: &str) -> Result<Option<String>, Pro
     serde_json::to_string(&ProofSheet::from(&newest)).map(Some).map_err(Problem::internal)
 }
 
-async fn reveal(call: Call, Body(body): Body<ReasonBody>) -> Answer {
+async fn reveal(call: RequestContext, Body(body): Body<ReasonBody>) -> Answer {
     reason(&body.reason)?;
     let text = call
         .work(move |call| {
@@ -293,7 +294,7 @@ async fn reveal(call: Call, Body(body): Body<ReasonBody>) -> Answer {
 }
 
 /// The keys of every set that was played, and of the AI players.
-fn keys<G: Game>(call: &Call, row: &EventRow) -> Result<String, Problem> {
+fn keys<G: Game>(call: &RequestContext, row: &EventRow) -> Result<String, Problem> {
     let archive: &dyn Archive = call.app.store.as_ref();
     let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
     if !opened.look(&call.app)?.complete {
@@ -304,16 +305,16 @@ fn keys<G: Game>(call: &Call, row: &EventRow) -> Result<String, Problem> {
     let master = opening::master(archive, &row.id, &secret, "to reveal", call.now, &call.who.name())?;
     let mut sets = Vec::new();
     for set in announcement.body().sets.iter().filter(|set| set.purpose == Purpose::Original) {
-        let reveal = Reveal::of(&announcement, &master, &set.id).map_err(DeskError::from)?;
+        let reveal = Reveal::of(&announcement, &master, &set.id).map_err(EventError::from)?;
         sets.push(serde_json::to_value(reveal).map_err(Problem::internal)?);
     }
     let ai = if announcement.body().ai.levels.is_empty() {
         Value::Null
     } else {
-        let reveal = AiReveal::of(&announcement, &master).map_err(DeskError::from)?;
+        let reveal = AiReveal::of(&announcement, &master).map_err(EventError::from)?;
         serde_json::to_value(reveal).map_err(Problem::internal)?
     };
-    let draw = DrawReveal::of(&announcement, &master).map_err(DeskError::from)?;
+    let draw = DrawReveal::of(&announcement, &master).map_err(EventError::from)?;
     let delayed = (!delayed.is_none()).then(|| delayed.as_str().to_owned());
     Ok(json!({ "event": row.id, "delayed": delayed, "sets": sets, "ai": ai, "draw": draw }).to_string())
 }
@@ -327,7 +328,7 @@ pub fn is_revealed(app: &App, event: &str) -> Result<bool, Problem> {
 }
 
 /// The keys, for whoever may see results: they open the deals of every board.
-fn revealed(call: &Call, row: &EventRow) -> Result<String, Problem> {
+fn revealed(call: &RequestContext, row: &EventRow) -> Result<String, Problem> {
     sees(&call.app, &call.who, row)?;
     call.app
         .store
@@ -335,7 +336,7 @@ fn revealed(call: &Call, row: &EventRow) -> Result<String, Problem> {
         .ok_or_else(|| Problem::said(Code::Sealed, Message::plain("web-not-revealed")))
 }
 
-async fn get_reveal(call: Call) -> Answer {
+async fn get_reveal(call: RequestContext) -> Answer {
     let text = call
         .work(|call| {
             let row = desk::row(call)?;
@@ -345,7 +346,7 @@ async fn get_reveal(call: Call) -> Answer {
     tagged(call.if_none_match.as_deref(), "application/json", text.into_bytes())
 }
 
-async fn bundle(call: Call) -> Answer {
+async fn bundle(call: RequestContext) -> Answer {
     let bytes = call
         .work(|call| {
             let row = desk::row(call)?;
@@ -361,7 +362,7 @@ async fn bundle(call: Call) -> Answer {
 }
 
 /// The bundle of the last revision: rulings that were made since are in the next one.
-fn write<G: Game>(call: &Call, row: &EventRow, shown: Sees) -> Result<Arc<Vec<u8>>, Problem> {
+fn write<G: Game>(call: &RequestContext, row: &EventRow, shown: Sees) -> Result<Arc<Vec<u8>>, Problem> {
     let archive: &dyn Archive = call.app.store.as_ref();
     let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
     let (_, tally) = opened.tally(&call.app, shown)?;

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use crate::desk::rights::Right;
 use crate::web::answer::{Answer, ok};
-use crate::web::call::{Body, Call};
+use crate::web::context::{Body, RequestContext};
 use crate::web::pages::qr::{Outline, outline};
 use crate::web::problem::{Code, Problem};
 use crate::web::routes::Table;
@@ -42,7 +42,7 @@ pub(super) fn add(table: &mut Table) {
         .to(make);
 }
 
-async fn make(call: Call, Body(body): Body<Texts>) -> Answer {
+async fn make(call: RequestContext, Body(body): Body<Texts>) -> Answer {
     let long = || Problem::said(Code::Refused, Message::plain("org-qr-long"));
     if body.texts.len() > TEXTS_MAX || body.texts.iter().any(|text| text.len() > 2000) {
         return Err(long());

@@ -9,18 +9,18 @@ use actix_web::web;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::desk::archive::EventRow;
 use crate::desk::rights::Right;
+use crate::event::archive::EventRow;
+use crate::formats::tally::{StandingLine, Tally};
 use crate::games::rulesets::not_known;
 use crate::games::{Game, Ruleset as _};
-use crate::journal::tally::{StandingLine, Tally};
 use crate::scoring::output;
 use crate::scoring::paper::{Cells, Names, view_sheets, workbook_sheets};
 use crate::scoring::report::{Missing, View as Wanted, view_json};
 use crate::scoring::sheet::{Sheet, to_xlsx};
 use crate::web::answer::{Answer, tagged};
 use crate::web::audience::{Pending, Sees, View, public, sees};
-use crate::web::call::{Call, Params};
+use crate::web::context::{Params, RequestContext};
 use crate::web::desk::{self, Stage};
 use crate::web::problem::{Code, Problem};
 use crate::web::routes::Table;
@@ -156,7 +156,7 @@ const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.
 ///
 /// # Errors
 /// The seats are not drawn; the standings are frozen.
-pub fn audience(call: &Call, row: &EventRow, as_public: bool) -> Result<Sees, Problem> {
+pub fn audience(call: &RequestContext, row: &EventRow, as_public: bool) -> Result<Sees, Problem> {
     desk::at_stage(row, &[Stage::Locked, Stage::Published])?;
     if as_public { public(&call.app, row) } else { sees(&call.app, &call.who, row) }
 }
@@ -169,7 +169,7 @@ struct Seen {
     scope: Sees,
 }
 
-fn seen<G: Game>(call: &Call, opened: &Opened<G>, scope: Sees) -> Result<Seen, Problem> {
+fn seen<G: Game>(call: &RequestContext, opened: &Opened<G>, scope: Sees) -> Result<Seen, Problem> {
     let (so_far, tally) = opened.tally(&call.app, scope)?;
     let pending = if scope == Sees::Everything { opened.pending(&call.app, &tally)? } else { None };
     Ok(Seen { so_far, tally, pending, scope })
@@ -177,7 +177,11 @@ fn seen<G: Game>(call: &Call, opened: &Opened<G>, scope: Sees) -> Result<Seen, P
 
 /// How many places each entrant has gained since the board that was counted last, in the order of the movement: from
 /// the standings without it and without what was ruled about it. Only public standings during play have moved.
-fn moved<G: Game>(call: &Call, opened: &Opened<G>, seen: &Seen) -> Result<BTreeMap<String, i64>, Problem> {
+fn moved<G: Game>(
+    call: &RequestContext,
+    opened: &Opened<G>,
+    seen: &Seen,
+) -> Result<BTreeMap<String, i64>, Problem> {
     if seen.scope != Sees::SoFar || seen.so_far.complete {
         return Ok(BTreeMap::new());
     }
@@ -239,14 +243,18 @@ fn sheet<G: Game>(
 ///
 /// # Errors
 /// The archive.
-pub fn standings_text<G: Game>(call: &Call, row: &EventRow, scope: Sees) -> Result<Vec<u8>, Problem> {
+pub fn standings_text<G: Game>(
+    call: &RequestContext,
+    row: &EventRow,
+    scope: Sees,
+) -> Result<Vec<u8>, Problem> {
     let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
     let seen = seen(call, &opened, scope)?;
     let moved = moved(call, &opened, &seen)?;
     serde_json::to_vec(&sheet(row, &opened, seen, &moved)).map_err(Problem::internal)
 }
 
-async fn standings(call: Call, Params(params): Params<FormParams>) -> Answer {
+async fn standings(call: RequestContext, Params(params): Params<FormParams>) -> Answer {
     if params.format != "json" {
         let FormParams { format, public } = params;
         let params = ViewParams { format, board: None, seat: None, entrant: None, other: None, public };
@@ -265,7 +273,11 @@ async fn standings(call: Call, Params(params): Params<FormParams>) -> Answer {
     Ok(answer)
 }
 
-async fn view(call: Call, path: web::Path<(String, String)>, Params(params): Params<ViewParams>) -> Answer {
+async fn view(
+    call: RequestContext,
+    path: web::Path<(String, String)>,
+    Params(params): Params<ViewParams>,
+) -> Answer {
     let (_, name) = path.into_inner();
     written(&call, name, params).await
 }
@@ -294,7 +306,7 @@ fn wanted(name: &str, params: &ViewParams) -> Result<Wanted, Problem> {
     })
 }
 
-async fn results(call: &Call, params: &ViewParams) -> Answer {
+async fn results(call: &RequestContext, params: &ViewParams) -> Answer {
     if params.format != "csv" {
         return Err(Problem::said(Code::BadQuery, not_known("format", &params.format, &["csv"])));
     }
@@ -322,7 +334,7 @@ const PENDING: HeaderName = HeaderName::from_static("fushi-pending");
 /// A file of results, of whose view and with what is not published yet: what is not for everybody says so in a header
 /// and in its name.
 fn marked(
-    call: &Call,
+    call: &RequestContext,
     media_type: &str,
     bytes: Vec<u8>,
     (view, pending): &(View, Option<Pending>),
@@ -344,7 +356,7 @@ fn marked(
     Ok(answer)
 }
 
-async fn written(call: &Call, name: String, params: ViewParams) -> Answer {
+async fn written(call: &RequestContext, name: String, params: ViewParams) -> Answer {
     if name == "results" {
         return results(call, &params).await;
     }

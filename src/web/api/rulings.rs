@@ -9,19 +9,19 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::accounts::reason;
-use crate::desk::DeskError;
-use crate::desk::archive::{Archive, EventRow};
 use crate::desk::effects::{Effect, Look, doubts, effects, reach};
-use crate::desk::results::{last_revision, preview, rule, rulings};
 use crate::desk::rights::{Right, to_rule};
+use crate::event::EventError;
+use crate::event::archive::{Archive, EventRow};
+use crate::event::results::{last_revision, preview, rule, rulings};
+use crate::formats::ruling::{Decision, Ruling};
+use crate::formats::tally::TallyFault;
 use crate::games::Game;
 use crate::journal::bundle::model::Change;
 use crate::journal::revision::changes;
-use crate::journal::ruling::{Decision, Ruling};
-use crate::journal::tally::TallyFault;
 use crate::web::answer::{Answer, created, ok};
 use crate::web::audience::{Sees, sees};
-use crate::web::call::{Body, Call, Who};
+use crate::web::context::{Body, RequestContext, Who};
 use crate::web::desk::{self, Stage};
 use crate::web::problem::{Code, Problem};
 use crate::web::routes::Table;
@@ -299,7 +299,7 @@ pub fn only_about(rulings: Vec<Ruling>, shown: &BTreeSet<u32>) -> Vec<Ruling> {
         .collect()
 }
 
-async fn list(call: Call) -> Answer {
+async fn list(call: RequestContext) -> Answer {
     let items = call
         .work(|call| {
             let row = desk::row(call)?;
@@ -322,7 +322,7 @@ async fn list(call: Call) -> Answer {
     ok(&RulingList { items })
 }
 
-fn ruling(call: &Call, body: RulingBody) -> Result<Ruling, Problem> {
+fn ruling(call: &RequestContext, body: RulingBody) -> Result<Ruling, Problem> {
     reason(&body.reason)?;
     let by = match &call.who {
         Who::Account(actor) => actor.name.clone(),
@@ -341,7 +341,7 @@ fn in_order(archive: &dyn Archive, event: &str, number: u32) -> Result<(), Probl
     }
 }
 
-async fn look(call: Call, Body(body): Body<RulingBody>) -> Answer {
+async fn look(call: RequestContext, Body(body): Body<RulingBody>) -> Answer {
     let radius = call
         .work(move |call| {
             let row = desk::row(call)?;
@@ -352,7 +352,7 @@ async fn look(call: Call, Body(body): Body<RulingBody>) -> Answer {
     ok(&radius)
 }
 
-fn radius<G: Game>(call: &Call, row: &EventRow, ruling: &Ruling) -> Result<Radius, Problem> {
+fn radius<G: Game>(call: &RequestContext, row: &EventRow, ruling: &Ruling) -> Result<Radius, Problem> {
     desk::at_stage(row, &[Stage::Locked, Stage::Published])?;
     let archive: &dyn Archive = call.app.store.as_ref();
     in_order(archive, &row.id, ruling.number)?;
@@ -367,7 +367,7 @@ fn radius<G: Game>(call: &Call, row: &EventRow, ruling: &Ruling) -> Result<Radiu
         .into_iter()
         .map(|doubt| DoubtSheet { code: doubt.code.to_owned(), message: say(call.lang, &doubt.told) })
         .collect();
-    let place = |tally: &crate::journal::tally::Tally, id: &str| {
+    let place = |tally: &crate::formats::tally::Tally, id: &str| {
         tally.standings.iter().find(|line| line.entrant == id).and_then(|line| line.rank.clone())
     };
     let places = opened
@@ -386,7 +386,7 @@ fn needed(row: &EventRow, effects: &[Effect], ruling: &Ruling) -> Right {
     to_rule(reach(effects, ruling), Stage::of(&row.state) == Stage::Published)
 }
 
-async fn make(call: Call, Body(body): Body<RulingBody>) -> Answer {
+async fn make(call: RequestContext, Body(body): Body<RulingBody>) -> Answer {
     let made = call
         .work(move |call| {
             // Nothing is published between the look at the stage and the ruling.
@@ -399,7 +399,7 @@ async fn make(call: Call, Body(body): Body<RulingBody>) -> Answer {
             let ruling = ruling(call, body)?;
             ruling
                 .check(ruling.number)
-                .map_err(|fault| DeskError::from(TallyFault::Ruling(ruling.number, fault)))?;
+                .map_err(|fault| EventError::from(TallyFault::Ruling(ruling.number, fault)))?;
             let archive: &dyn Archive = call.app.store.as_ref();
             in_order(archive, &row.id, ruling.number)?;
             with_game!(desk::kind(&row)?, G => {

@@ -10,11 +10,11 @@ use utoipa::ToSchema;
 use super::accounts::reason;
 use super::entrants::ReasonParams;
 use crate::canonical::sha256;
-use crate::desk::archive::{Archive, EntrantRow};
 use crate::desk::people::{People as _, SeatCode, SeatToken};
 use crate::desk::rights::Right;
+use crate::event::archive::{Archive, EntrantRow};
 use crate::web::answer::{Answer, created, nothing, ok};
-use crate::web::call::{Body, Call, Params};
+use crate::web::context::{Body, Params, RequestContext};
 use crate::web::desk::{self, Stage};
 use crate::web::identity::SEAT;
 use crate::web::problem::{Code, Problem};
@@ -161,7 +161,7 @@ pub(super) fn add(table: &mut Table) {
 }
 
 /// The members of the entrants that are asked for; AI players need none.
-fn members(call: &Call, whom: Option<&[String]>) -> Result<Vec<(EntrantRow, u8)>, Problem> {
+fn members(call: &RequestContext, whom: Option<&[String]>) -> Result<Vec<(EntrantRow, u8)>, Problem> {
     let row = desk::row(call)?;
     desk::at_stage(&row, &[Stage::Announced, Stage::Locked])?;
     let archive: &dyn Archive = call.app.store.as_ref();
@@ -220,7 +220,7 @@ fn normal(code: &str) -> String {
         .collect()
 }
 
-async fn codes(call: Call, Body(body): Body<ForWhom>) -> Answer {
+async fn codes(call: RequestContext, Body(body): Body<ForWhom>) -> Answer {
     let list = call
         .work(move |call| {
             let mut items = Vec::new();
@@ -246,7 +246,7 @@ async fn codes(call: Call, Body(body): Body<ForWhom>) -> Answer {
     created(&list)
 }
 
-async fn take(call: Call, Body(body): Body<TakeSeat>) -> Answer {
+async fn take(call: RequestContext, Body(body): Body<TakeSeat>) -> Answer {
     let taken = call
         .work(move |call| {
             let row = desk::row(call)?;
@@ -280,7 +280,7 @@ async fn take(call: Call, Body(body): Body<TakeSeat>) -> Answer {
     created(&taken)
 }
 
-async fn ai_tokens(call: Call, Body(body): Body<ForWhom>) -> Answer {
+async fn ai_tokens(call: RequestContext, Body(body): Body<ForWhom>) -> Answer {
     let list = call
         .work(move |call| {
             let mut items = Vec::new();
@@ -302,7 +302,7 @@ async fn ai_tokens(call: Call, Body(body): Body<ForWhom>) -> Answer {
     created(&list)
 }
 
-async fn list(call: Call) -> Answer {
+async fn list(call: RequestContext) -> Answer {
     let seats = call
         .work(|call| {
             let row = desk::row(call)?;
@@ -323,7 +323,11 @@ async fn list(call: Call) -> Answer {
     ok(&SeatList { items })
 }
 
-async fn end(call: Call, path: web::Path<(String, String)>, Params(params): Params<ReasonParams>) -> Answer {
+async fn end(
+    call: RequestContext,
+    path: web::Path<(String, String)>,
+    Params(params): Params<ReasonParams>,
+) -> Answer {
     reason(&params.reason)?;
     let (_, entrant) = path.into_inner();
     call.work(move |call| {

@@ -12,11 +12,11 @@ use zeroize::Zeroizing;
 use super::accounts::GrantLine;
 use crate::canonical::sha256;
 use crate::desk::accounts::{password_fault, wait};
-use crate::desk::archive::{Archive, AuditRow};
 use crate::desk::people::{Account, Attempt, People as _, Session};
 use crate::desk::rights::Right;
+use crate::event::archive::{Archive, AuditRow};
 use crate::web::answer::{Answer, nothing, ok};
-use crate::web::call::{Body, COOKIE, Call, Who};
+use crate::web::context::{Body, COOKIE, RequestContext, Who};
 use crate::web::identity::SESSION;
 use crate::web::password;
 use crate::web::problem::{Code, Problem};
@@ -185,7 +185,7 @@ pub(super) fn add(table: &mut Table) {
         .to(end);
 }
 
-fn cookie(call: &Call, value: &str, hours: i64) -> Cookie<'static> {
+fn cookie(call: &RequestContext, value: &str, hours: i64) -> Cookie<'static> {
     Cookie::build(COOKIE, value.to_owned())
         .path("/")
         .http_only(true)
@@ -195,7 +195,7 @@ fn cookie(call: &Call, value: &str, hours: i64) -> Cookie<'static> {
         .finish()
 }
 
-async fn log_in(call: Call, Body(body): Body<Login>) -> Answer {
+async fn log_in(call: RequestContext, Body(body): Body<Login>) -> Answer {
     let name: String = body.name.chars().take(40).collect();
     let (account, failures) = attempt(&call, &name).await?;
     let phc = account.as_ref().filter(|account| !account.disabled).map(|account| account.password.clone());
@@ -243,7 +243,7 @@ async fn log_in(call: Call, Body(body): Body<Login>) -> Answer {
 
 /// Counts an attempt before its password is looked at: the account of that name, and how many failures in a row there
 /// are if this is one.
-async fn attempt(call: &Call, name: &str) -> Result<(Option<Account>, i64), Problem> {
+async fn attempt(call: &RequestContext, name: &str) -> Result<(Option<Account>, i64), Problem> {
     let name = name.to_owned();
     let attempt = call.work(move |call| Ok(call.app.store.count_attempt(&name, call.now)?)).await?;
     match attempt {
@@ -257,7 +257,7 @@ async fn attempt(call: &Call, name: &str) -> Result<(Option<Account>, i64), Prob
 
 /// The answer to an attempt that failed. Where a name is locked by it the log says so, of an account; of a name that
 /// does not exist nothing is written down, with the same work.
-async fn failed(call: &Call, name: String, failures: i64) -> Result<Problem, Problem> {
+async fn failed(call: &RequestContext, name: String, failures: i64) -> Result<Problem, Problem> {
     if wait(failures) > 0 {
         call.work(move |call| {
             let archive: &dyn Archive = call.app.store.as_ref();
@@ -275,11 +275,11 @@ async fn failed(call: &Call, name: String, failures: i64) -> Result<Problem, Pro
     Ok(Problem::new(Code::BadCredentials))
 }
 
-async fn me(call: Call) -> Answer {
+async fn me(call: RequestContext) -> Answer {
     ok(&Me::of(&call.who))
 }
 
-async fn log_out(call: Call) -> Answer {
+async fn log_out(call: RequestContext) -> Answer {
     let actor = call.actor()?;
     let in_cookie = actor.csrf.is_some();
     call.work(move |call| {
@@ -294,7 +294,7 @@ async fn log_out(call: Call) -> Answer {
     nothing()
 }
 
-async fn list(call: Call) -> Answer {
+async fn list(call: RequestContext) -> Answer {
     let actor = call.actor()?;
     let id = actor.id.clone();
     let sessions = call.work(move |call| Ok(call.app.store.sessions(&id)?)).await?;
@@ -312,7 +312,7 @@ async fn list(call: Call) -> Answer {
     ok(&SessionList { items })
 }
 
-async fn end(call: Call, id: web::Path<String>) -> Answer {
+async fn end(call: RequestContext, id: web::Path<String>) -> Answer {
     let actor = call.actor()?;
     call.work(move |call| {
         let id = id.into_inner();
@@ -323,7 +323,7 @@ async fn end(call: Call, id: web::Path<String>) -> Answer {
     nothing()
 }
 
-async fn change_password(call: Call, Body(body): Body<NewPassword>) -> Answer {
+async fn change_password(call: RequestContext, Body(body): Body<NewPassword>) -> Answer {
     let actor = call.actor()?;
     let id = actor.id.clone();
     let account = call

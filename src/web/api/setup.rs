@@ -7,12 +7,12 @@ use zeroize::Zeroizing;
 use super::accounts::{AccountLine, fresh_account};
 use crate::canonical::sha256;
 use crate::desk::accounts::{display_fault, name_fault, password_fault};
-use crate::desk::archive::ArchiveError;
 use crate::desk::people::People as _;
 use crate::desk::rights::{Grant, Right, Role};
+use crate::event::archive::ArchiveError;
 use crate::web::App;
 use crate::web::answer::{Answer, created};
-use crate::web::call::{Body, Call};
+use crate::web::context::{Body, RequestContext};
 use crate::web::password;
 use crate::web::problem::{Code, Problem};
 use crate::web::routes::Table;
@@ -65,7 +65,7 @@ pub async fn fresh_link(app: &App) -> Result<Option<String>, Message> {
     made.await.map_err(Message::verbatim)?
 }
 
-async fn set_up(call: Call, Body(body): Body<SetupBody>) -> Answer {
+async fn set_up(call: RequestContext, Body(body): Body<SetupBody>) -> Answer {
     let wrong = || Problem::said(Code::BadCredentials, Message::plain("web-setup-gone"));
     let hash = sha256(body.token.as_bytes());
     let known = call.work(|call| Ok(call.app.store.server_value("setup")?)).await?;

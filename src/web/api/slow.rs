@@ -3,13 +3,13 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::desk::Event;
-use crate::desk::archive::{Archive, ArchiveError};
 use crate::desk::rights::Right;
 use crate::desk::slow::{self, SlowCount};
-use crate::journal::NoteKind;
+use crate::event::Event;
+use crate::event::archive::{Archive, ArchiveError};
+use crate::journal::ControlKind;
 use crate::web::answer::{Answer, ok};
-use crate::web::call::Call;
+use crate::web::context::RequestContext;
 use crate::web::desk;
 use crate::web::routes::Table;
 use crate::with_game;
@@ -50,12 +50,12 @@ pub(super) fn add(table: &mut Table) {
         .to(slow_play);
 }
 
-async fn slow_play(call: Call) -> Answer {
+async fn slow_play(call: RequestContext) -> Answer {
     let counts = call
         .work(|call| {
             let row = desk::row(call)?;
             let store = call.app.store.as_ref();
-            let notes = store.notes(&row.id, NoteKind::Slow).map_err(ArchiveError::from)?;
+            let notes = store.notes(&row.id, ControlKind::Slow).map_err(ArchiveError::from)?;
             let archive: &dyn Archive = store;
             let plays = archive.plays(&row.id)?;
             Ok(with_game!(desk::kind(&row)?, G => {

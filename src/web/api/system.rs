@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use crate::desk::network::within;
 use crate::desk::rights::Right;
 use crate::web::answer::{Answer, ok, tagged};
-use crate::web::call::Call;
+use crate::web::context::RequestContext;
 use crate::web::problem::{Code, Problem};
 use crate::web::routes::Table;
 
@@ -59,11 +59,11 @@ pub(super) fn add(table: &mut Table) {
 
 const HEALTHY: Health = Health { status: "ok", version: env!("CARGO_PKG_VERSION") };
 
-async fn health(_call: Call) -> Answer {
+async fn health(_call: RequestContext) -> Answer {
     ok(&HEALTHY)
 }
 
-async fn ready(call: Call) -> Answer {
+async fn ready(call: RequestContext) -> Answer {
     if call.app.stopping.load(Ordering::Relaxed) {
         return Err(Problem::new(Code::Busy).after(5));
     }
@@ -77,7 +77,7 @@ async fn ready(call: Call) -> Answer {
     ok(&HEALTHY)
 }
 
-async fn metrics(call: Call) -> Answer {
+async fn metrics(call: RequestContext) -> Answer {
     if !within(&call.app.config.metrics_from, call.address) {
         return Err(Problem::new(Code::NotFound));
     }
@@ -86,16 +86,16 @@ async fn metrics(call: Call) -> Answer {
         .body(call.app.metrics.text()))
 }
 
-async fn document(call: Call) -> Answer {
+async fn document(call: RequestContext) -> Answer {
     let text = call.app.table.open_api().to_json().map_err(Problem::internal)?;
     tagged(call.if_none_match.as_deref(), "application/json", text.into_bytes())
 }
 
-async fn docs_home(_call: Call) -> Answer {
+async fn docs_home(_call: RequestContext) -> Answer {
     Ok(HttpResponse::PermanentRedirect().insert_header((LOCATION, "/api/docs/")).finish())
 }
 
-async fn docs(_call: Call, file: web::Path<String>) -> Answer {
+async fn docs(_call: RequestContext, file: web::Path<String>) -> Answer {
     let config = Arc::new(utoipa_swagger_ui::Config::from("/api/openapi.json").validator_url("none"));
     let file = utoipa_swagger_ui::serve(&file, config).map_err(|error| Problem::internal(&error))?;
     let file = file.ok_or_else(|| Problem::new(Code::NotFound))?;

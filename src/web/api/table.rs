@@ -11,17 +11,17 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::calls::unread;
-use crate::desk::archive::{Archive, EventRow};
 use crate::desk::draft::rules_of;
 use crate::desk::rights::Right;
+use crate::event::archive::{Archive, EventRow};
 use crate::games::{Game, Viewer};
-use crate::journal::note::{Line, NoteKind};
+use crate::journal::control::{ControlKind, Line};
 use crate::journal::{Board, scan_line};
 use crate::tables::Answer as TableAnswer;
 use crate::tables::ledger::Ledger as _;
 use crate::tables::message::what;
 use crate::web::answer::{Answer, ok};
-use crate::web::call::Call;
+use crate::web::context::RequestContext;
 use crate::web::desk;
 use crate::web::problem::Problem;
 use crate::web::routes::Table;
@@ -87,7 +87,7 @@ pub(super) fn add(table: &mut Table) {
         .to(get);
 }
 
-async fn get(call: Call, path: web::Path<(String, String, String)>) -> Answer {
+async fn get(call: RequestContext, path: web::Path<(String, String, String)>) -> Answer {
     let (_, board, table) = path.into_inner();
     let board: u32 = board.parse().map_err(|_| Problem::missing("board"))?;
     let table: u32 = table.parse().map_err(|_| Problem::missing("table"))?;
@@ -98,7 +98,7 @@ async fn get(call: Call, path: web::Path<(String, String, String)>) -> Answer {
     ok(&sheet.await?)
 }
 
-fn of<G: Game>(call: &Call, row: &EventRow, board: u32, table: u32) -> Result<TableSheet, Problem> {
+fn of<G: Game>(call: &RequestContext, row: &EventRow, board: u32, table: u32) -> Result<TableSheet, Problem> {
     let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
     let event = &opened.event;
     let found = event.sittings().zip(&opened.plays).find(|(one, _)| (one.board, one.table) == (board, table));
@@ -132,12 +132,12 @@ fn of<G: Game>(call: &Call, row: &EventRow, board: u32, table: u32) -> Result<Ta
         let before = state.state().clone();
         let played = match &line {
             Line::Action(entry) => state.play(entry).is_ok(),
-            Line::Note(note) => state.note(note).is_ok(),
+            Line::Control(note) => state.note(note).is_ok(),
         };
         if !played {
             return Err(damaged());
         }
-        if !matches!(&line, Line::Note(note) if note.kind == NoteKind::Deal) {
+        if !matches!(&line, Line::Control(note) if note.kind == ControlKind::Deal) {
             let what = what::<G>(&before, state.state(), &line, Viewer::Public);
             sheet.lines.push(TableLine { n: state.lines(), at_ms: entry.at_us / 1000, what });
         }
@@ -149,7 +149,10 @@ fn of<G: Game>(call: &Call, row: &EventRow, board: u32, table: u32) -> Result<Ta
 }
 
 /// What was refused at a board, counted by seat.
-fn refused<G: Game>(call: &Call, play: crate::desk::archive::PlayId) -> Result<Vec<RefusedCount>, Problem> {
+fn refused<G: Game>(
+    call: &RequestContext,
+    play: crate::event::archive::PlayId,
+) -> Result<Vec<RefusedCount>, Problem> {
     let mut counts = BTreeMap::new();
     for given in call.app.store.answers(play).map_err(unread)? {
         if matches!(given.answered.answer, TableAnswer::Refused(_)) {

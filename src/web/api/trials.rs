@@ -7,7 +7,7 @@ use crate::desk::rights::Right;
 use crate::games::GameKind;
 use crate::games::rulesets::not_known;
 use crate::web::answer::{Answer, created};
-use crate::web::call::{Body, Call};
+use crate::web::context::{Body, RequestContext};
 use crate::web::problem::{Code, Problem};
 use crate::web::routes::Table;
 
@@ -43,7 +43,7 @@ pub(super) fn add(table: &mut Table) {
         .to(begin);
 }
 
-async fn begin(call: Call, Body(body): Body<TrialBody>) -> Answer {
+async fn begin(call: RequestContext, Body(body): Body<TrialBody>) -> Answer {
     let kind = body.game.parse::<GameKind>().map_err(|_| {
         Problem::said(Code::BadField, not_known("game", &body.game, &GameKind::ALL.map(GameKind::name)))
     })?;

@@ -12,14 +12,14 @@ use super::entrants::ReasonParams;
 use crate::canonical::{Hash, sha256};
 use crate::dealing::from_hex;
 use crate::desk::accounts::display_fault;
-use crate::desk::archive::{Archive, EventRow};
 use crate::desk::draft::rules_of;
 use crate::desk::network::Network;
 use crate::desk::people::{CheckIn, Device, People as _};
 use crate::desk::rights::Right;
+use crate::event::archive::{Archive, EventRow};
 use crate::games::{Game, Seat};
 use crate::web::answer::{Answer, created, nothing, ok};
-use crate::web::call::{Body, Call, Params, Who};
+use crate::web::context::{Body, Params, RequestContext, Who};
 use crate::web::desk::{self, Stage};
 use crate::web::identity::DEVICE;
 use crate::web::problem::{Code, Problem};
@@ -203,7 +203,7 @@ pub(super) fn add(table: &mut Table) {
 }
 
 /// Checks that the rules page was acknowledged as it is.
-fn acknowledged(call: &Call, row: &EventRow, given: &str) -> Result<Hash, Problem> {
+fn acknowledged(call: &RequestContext, row: &EventRow, given: &str) -> Result<Hash, Problem> {
     desk::at_stage(row, &[Stage::Announced, Stage::Locked])?;
     let hash = with_game!(desk::kind(row)?, G => rules_of::<G>(&desk::load::<G>(call, row)?.rules).1);
     if given == hash {
@@ -222,7 +222,7 @@ fn line(one: &CheckIn) -> CheckInLine {
     }
 }
 
-fn enter(call: &Call, entrant: String, given: &str) -> Result<CheckInLine, Problem> {
+fn enter(call: &RequestContext, entrant: String, given: &str) -> Result<CheckInLine, Problem> {
     let row = desk::row(call)?;
     let rules_hash = acknowledged(call, &row, given)?;
     let archive: &dyn Archive = call.app.store.as_ref();
@@ -236,12 +236,16 @@ fn enter(call: &Call, entrant: String, given: &str) -> Result<CheckInLine, Probl
     Ok(line)
 }
 
-async fn check_in(call: Call, path: web::Path<(String, String)>, Body(body): Body<Acknowledged>) -> Answer {
+async fn check_in(
+    call: RequestContext,
+    path: web::Path<(String, String)>,
+    Body(body): Body<Acknowledged>,
+) -> Answer {
     let (_, entrant) = path.into_inner();
     ok(&call.work(move |call| enter(call, entrant, &body.rules_hash)).await?)
 }
 
-async fn check_myself_in(call: Call, Body(body): Body<Acknowledged>) -> Answer {
+async fn check_myself_in(call: RequestContext, Body(body): Body<Acknowledged>) -> Answer {
     let Who::Seat(seat) = &call.who else { return Err(Problem::new(Code::NotSignedIn)) };
     let entrant = seat.entrant.clone();
     ok(&call
@@ -254,7 +258,7 @@ async fn check_myself_in(call: Call, Body(body): Body<Acknowledged>) -> Answer {
 }
 
 async fn check_out(
-    call: Call,
+    call: RequestContext,
     path: web::Path<(String, String)>,
     Params(params): Params<ReasonParams>,
 ) -> Answer {
@@ -269,7 +273,7 @@ async fn check_out(
     nothing()
 }
 
-async fn check_ins(call: Call) -> Answer {
+async fn check_ins(call: RequestContext) -> Answer {
     let list = call
         .work(|call| {
             let row = desk::row(call)?;
@@ -288,7 +292,7 @@ async fn check_ins(call: Call) -> Answer {
     ok(&list)
 }
 
-async fn networks(call: Call) -> Answer {
+async fn networks(call: RequestContext) -> Answer {
     let networks = call
         .work(|call| {
             let row = desk::row(call)?;
@@ -298,7 +302,7 @@ async fn networks(call: Call) -> Answer {
     ok(&NetworkList { networks })
 }
 
-async fn set_networks(call: Call, Body(mut body): Body<NetworkList>) -> Answer {
+async fn set_networks(call: RequestContext, Body(mut body): Body<NetworkList>) -> Answer {
     if body.networks.len() > NETWORKS_MAX {
         let most = Message::plain("web-too-many").with("most", NETWORKS_MAX);
         return Err(Problem::said(Code::Refused, most));
@@ -318,7 +322,7 @@ async fn set_networks(call: Call, Body(mut body): Body<NetworkList>) -> Answer {
     ok(&body)
 }
 
-async fn devices(call: Call) -> Answer {
+async fn devices(call: RequestContext) -> Answer {
     let devices = call
         .work(|call| {
             let row = desk::row(call)?;
@@ -333,7 +337,7 @@ fn seat_exists(row: &EventRow, seat: &str) -> Result<bool, Problem> {
     Ok(with_game!(desk::kind(row)?, G => G::seat_named(seat).is_some_and(|seat| seat < most)))
 }
 
-async fn enrol(call: Call, Body(body): Body<NewDevice>) -> Answer {
+async fn enrol(call: RequestContext, Body(body): Body<NewDevice>) -> Answer {
     if let Some(fault) = display_fault(&body.name) {
         return Err(vec![fault].into());
     }
@@ -371,7 +375,7 @@ async fn enrol(call: Call, Body(body): Body<NewDevice>) -> Answer {
 }
 
 async fn end_device(
-    call: Call,
+    call: RequestContext,
     path: web::Path<(String, String)>,
     Params(params): Params<ReasonParams>,
 ) -> Answer {

@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::accounts::reason;
-use crate::desk::Event;
-use crate::desk::archive::Archive;
 use crate::desk::rights::Right;
 use crate::desk::warnings::{self, ACT, CODES};
+use crate::event::Event;
+use crate::event::archive::Archive;
 use crate::games::rulesets::not_known;
 use crate::web::answer::{Answer, created, ok};
-use crate::web::call::{Body, Call};
+use crate::web::context::{Body, RequestContext};
 use crate::web::desk::{self, Stage};
 use crate::web::problem::{Code, Problem};
 use crate::web::routes::Table;
@@ -77,7 +77,7 @@ pub(super) fn add(table: &mut Table) {
         .to(warn);
 }
 
-async fn list(call: Call, event: web::Path<String>) -> Answer {
+async fn list(call: RequestContext, event: web::Path<String>) -> Answer {
     let items = call
         .work(move |call| {
             desk::row(call)?;
@@ -94,7 +94,7 @@ async fn list(call: Call, event: web::Path<String>) -> Answer {
     ok(&WarningList { items: items.into_iter().map(sheet).collect() })
 }
 
-async fn warn(call: Call, event: web::Path<String>, Body(body): Body<WarningBody>) -> Answer {
+async fn warn(call: RequestContext, event: web::Path<String>, Body(body): Body<WarningBody>) -> Answer {
     reason(&body.reason)?;
     if !CODES.contains(&body.code.as_str()) {
         return Err(Problem::said(Code::Refused, not_known("code", &body.code, &CODES)));

@@ -11,7 +11,7 @@ use super::results::audience;
 use crate::desk::rights::Right;
 use crate::tables::hall::FloorPlace;
 use crate::web::answer::{Answer, ok};
-use crate::web::call::{Call, Params};
+use crate::web::context::{Params, RequestContext};
 use crate::web::desk;
 use crate::web::problem::{Code, Problem};
 use crate::web::routes::Table;
@@ -63,7 +63,7 @@ pub(super) fn add(table: &mut Table) {
         .to(watch);
 }
 
-async fn watch(call: Call, Params(params): Params<WatchParams>) -> Answer {
+async fn watch(call: RequestContext, Params(params): Params<WatchParams>) -> Answer {
     let row = call
         .work(|call| {
             let row = desk::row(call)?;

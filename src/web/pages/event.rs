@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::layout::{self, Content};
 use super::results::{self, Tab};
 use super::{Shown, Visit, names, rules};
-use crate::desk::archive::EventRow;
+use crate::event::archive::EventRow;
 use crate::scoring::{Method, said};
 use crate::web::sample;
 use crate::words::Lang;
@@ -39,8 +39,8 @@ pub fn outline_of(row: &EventRow) -> Outlined {
     Outlined {
         title: value["settings"]["title"].as_str().unwrap_or(&row.id).to_owned(),
         format: format.unwrap_or_default().to_owned(),
-        boards: value["outline"]["boards"].as_u64().unwrap_or(0),
-        language: value["outline"]["language"].as_str().map(str::to_owned),
+        boards: value["schedule"]["boards"].as_u64().unwrap_or(0),
+        language: value["schedule"]["language"].as_str().map(str::to_owned),
         ruleset: value["rules"]["name"].as_str().unwrap_or_default().to_owned(),
         big_points: value["rules"]["big_points"]["name"].as_str().map(str::to_owned),
     }
@@ -53,7 +53,7 @@ pub fn in_language(mut row: EventRow, lang: Lang) -> EventRow {
     let stored = value["settings"]["title"].as_str().unwrap_or_default();
     if let Some(title) = sample::title(&row.id, stored, lang) {
         value["settings"]["title"] = title.into();
-        value["outline"]["language"] = lang.tag().into();
+        value["schedule"]["language"] = lang.tag().into();
         row.settings = value.to_string();
     }
     row
@@ -113,7 +113,7 @@ pub fn state_word(visit: &Visit, row: &EventRow) -> &'static str {
 fn announced(visit: &Visit, row: &EventRow, told: &rules::Told) -> Markup {
     let value: Value = serde_json::from_str(&row.settings).unwrap_or_default();
     let method = value["settings"]["scoring"]["method"].as_str().and_then(|word| word.parse::<Method>().ok());
-    let host = value["outline"]["host"].as_str().filter(|host| !host.is_empty());
+    let host = value["schedule"]["host"].as_str().filter(|host| !host.is_empty());
     let level = value["settings"]["opponents"].as_str().map(|name| names::level(visit, name));
     html! {
         dl.event-facts {
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn a_row_says_what_a_list_needs_and_a_damaged_one_says_its_id() {
-        let settings = r#"{"settings":{"title":"T","format":{"human-ai":{"seat":0}}},"outline":{"boards":8,"language":"zh-TW"}}"#;
+        let settings = r#"{"settings":{"title":"T","format":{"human-ai":{"seat":0}}},"schedule":{"boards":8,"language":"zh-TW"}}"#;
         let mut row = EventRow {
             id: "e1".to_owned(),
             game: "wakeng".to_owned(),

@@ -6,8 +6,8 @@ use super::event::{format_word, game_word, outline_of, playable, state_word};
 use super::layout::{self, Content};
 use super::results::watched;
 use super::{Shown, Visit};
-use crate::desk::archive::EventRow;
 use crate::desk::rights::Right;
+use crate::event::archive::EventRow;
 use crate::games::GameKind;
 use crate::web::problem::Problem;
 
@@ -34,31 +34,31 @@ async fn rows(visit: &Visit) -> Result<Vec<EventRow>, Problem> {
 }
 
 fn line(visit: &Visit, row: &EventRow) -> Markup {
-    let outline = outline_of(row);
+    let schedule = outline_of(row);
     html! {
         li.event {
-            a.event-title href={ "/events/" (row.id) } lang=[outline.language.as_deref()] { (outline.title) }
+            a.event-title href={ "/events/" (row.id) } lang=[schedule.language.as_deref()] { (schedule.title) }
             p.facts {
                 span.tag { (game_word(visit, &row.game)) }
-                span { (format_word(visit, &outline.format)) }
+                span { (format_word(visit, &schedule.format)) }
                 span { (visit.say(state_word(visit, row))) }
             }
             div.row {
                 @if watched(visit, row) {
                     a.button.quiet.small href={ "/events/" (row.id) "/watch" } {
-                        (visit.say("pages-watch")) span.unseen { ": " (outline.title) }
+                        (visit.say("pages-watch")) span.unseen { ": " (schedule.title) }
                     }
                 } @else if playable(visit, row) {
                     a.button.small href={ "/seat?event=" (row.id) } {
-                        (visit.say("pages-take-seat")) span.unseen { ": " (outline.title) }
+                        (visit.say("pages-take-seat")) span.unseen { ": " (schedule.title) }
                     }
                 }
                 @if counted(visit, row) {
                     a.button.quiet.small href={ "/events/" (row.id) } {
-                        (visit.say("pages-results")) span.unseen { ": " (outline.title) }
+                        (visit.say("pages-results")) span.unseen { ": " (schedule.title) }
                     }
                     a.button.quiet.small href={ "/events/" (row.id) "/boards" } {
-                        (visit.say("pages-replays")) span.unseen { ": " (outline.title) }
+                        (visit.say("pages-replays")) span.unseen { ": " (schedule.title) }
                     }
                 }
             }

@@ -31,11 +31,11 @@ use actix_web::middleware::Compress;
 use actix_web::{FromRequest, HttpMessage, HttpRequest, HttpResponse, Route, web};
 
 use super::App;
-use super::call::{Actor, Met, Who};
+use super::context::{Actor, Met, Who};
 use super::problem::{Code, Problem};
 use super::routes::reads;
-use crate::desk::archive::{Archive, ArchiveError, EventRow};
 use crate::desk::rights::Right;
+use crate::event::archive::{Archive, ArchiveError, EventRow};
 use crate::words::{Lang, Message, say};
 
 /// What every page ends with.

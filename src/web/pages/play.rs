@@ -155,11 +155,11 @@ pub(super) fn table(visit: &Visit) -> Markup {
 pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
     let row = visit.event(&id).await?;
     let kind: GameKind = row.game.parse().map_err(Problem::internal)?;
-    let outline = outline_of(&row);
+    let schedule = outline_of(&row);
     let told = rules::of_event(&visit, &row.id, &row.game).await?;
     let main = html! {
         div.play-head {
-            h1 lang=[outline.language.as_deref()] { (outline.title) }
+            h1 lang=[schedule.language.as_deref()] { (schedule.title) }
             p #connection.connection role="status" {}
             div.tools {
                 button.tool #tool-call type="button" hidden { (visit.say("pages-call")) }
@@ -185,12 +185,12 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
         "event": row.id,
         "game": row.game,
         "gameName": game_word(&visit, &row.game),
-        "title": outline.title,
+        "title": schedule.title,
         "rulesHash": told.hash,
         "lang": visit.lang.tag(),
     });
     let content = Content {
-        title: outline.title.clone(),
+        title: schedule.title.clone(),
         main,
         data: Some(data),
         script: Some("play.js"),

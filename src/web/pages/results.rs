@@ -10,11 +10,11 @@ use serde_json::{Map, Value, json};
 use super::event::{format_word, game_word, outline_of, playable, state_word};
 use super::layout::{self, Content};
 use super::{Shown, Visit};
-use crate::desk::Event;
-use crate::desk::archive::EventRow;
-use crate::desk::called::{Numbered, called};
-use crate::desk::live::Pace;
 use crate::desk::rights::Right;
+use crate::event::Event;
+use crate::event::archive::EventRow;
+use crate::event::called::{Numbered, called};
+use crate::event::live::Pace;
 use crate::games::GameKind;
 use crate::scoring::said;
 use crate::web::audience::{Pending, Sees, at_desk, public, sees};
@@ -115,20 +115,20 @@ fn big_points(visit: &Visit, table: &str) -> Markup {
 /// What stands above every page of an event: what it is, its state, the tabs.
 #[must_use]
 pub fn head(visit: &Visit, row: &EventRow, here: Tab) -> Markup {
-    let outline = outline_of(row);
-    let boards = Message::plain("pages-boards").with("count", outline.boards);
+    let schedule = outline_of(row);
+    let boards = Message::plain("pages-boards").with("count", schedule.boards);
     html! {
         header.event-head {
             p.facts {
                 span.tag { (game_word(visit, &row.game)) }
-                span { (format_word(visit, &outline.format)) }
-                @if outline.boards > 0 { span { (visit.tell(&boards)) } }
+                span { (format_word(visit, &schedule.format)) }
+                @if schedule.boards > 0 { span { (visit.tell(&boards)) } }
                 span { (visit.say(state_word(visit, row))) }
-                @if let Some(table) = &outline.big_points { span { (big_points(visit, table)) } }
+                @if let Some(table) = &schedule.big_points { span { (big_points(visit, table)) } }
                 @if row.one_account { span { (visit.say("org-one-account")) } }
             }
             div.title-line {
-                h1 lang=[outline.language.as_deref()] { (outline.title) }
+                h1 lang=[schedule.language.as_deref()] { (schedule.title) }
                 @if watched(visit, row) && here == Tab::Standings {
                     p.row { a.button href={ "/events/" (row.id) "/watch" } { (visit.say("pages-watch")) } }
                 } @else if playable(visit, row) && here == Tab::Standings {
@@ -282,9 +282,9 @@ async fn pending(visit: &Visit, row: &EventRow, names: &Value) -> Result<Option<
 
 /// The page, or words where nothing may be shown.
 pub(super) async fn show(visit: &Visit, row: &EventRow, sheet: Sheet) -> Shown {
-    let outline = outline_of(row);
+    let schedule = outline_of(row);
     let title =
-        sheet.title.map_or_else(|| outline.title.clone(), |title| format!("{title} · {}", outline.title));
+        sheet.title.map_or_else(|| schedule.title.clone(), |title| format!("{title} · {}", schedule.title));
     let desk = !sheet.hall && desk_view(visit, row);
     let sees = match shown(visit, row, !desk).await? {
         Ok(sees) => sees,
@@ -516,13 +516,13 @@ pub async fn board_of_the_day(mut visit: Visit, path: web::Path<(String, String)
     let (id, board) = path.into_inner();
     let row = visit.event(&id).await?;
     let board = board_of(&row, &board)?;
-    let outline = outline_of(&row);
+    let schedule = outline_of(&row);
     let title = visit.tell(&of_game(&row, "results-board", "results-board-holdem").with("board", board));
     let body = html! {
         div.projector-head {
             h1 { (title) }
-            p lang=[outline.language.as_deref()] { (outline.title) }
-            @if let Some(table) = &outline.big_points { p { (big_points(&visit, table)) } }
+            p lang=[schedule.language.as_deref()] { (schedule.title) }
+            @if let Some(table) = &schedule.big_points { p { (big_points(&visit, table)) } }
             a.button.quiet.small href={ "/events/" (row.id) "/boards/" (board) } { (visit.say("pages-close")) }
         }
         div #sheet.projector-sheet tabindex="0" role="region" aria-label=(title) aria-busy="true" {
@@ -572,12 +572,12 @@ pub async fn card(mut visit: Visit, path: web::Path<(String, String)>) -> Shown 
 /// There is no such event for this visitor.
 pub async fn projector(mut visit: Visit, id: web::Path<String>) -> Shown {
     let row = visit.event(&id).await?;
-    let outline = outline_of(&row);
+    let schedule = outline_of(&row);
     let body = html! {
         div.projector-head {
-            h1 lang=[outline.language.as_deref()] { (outline.title) }
+            h1 lang=[schedule.language.as_deref()] { (schedule.title) }
             p #counted role="status" {}
-            @if let Some(table) = &outline.big_points { p { (big_points(&visit, table)) } }
+            @if let Some(table) = &schedule.big_points { p { (big_points(&visit, table)) } }
             a.button.quiet.small href={ "/events/" (row.id) } { (visit.say("pages-close")) }
         }
         div #sheet.projector-sheet tabindex="0" role="region" aria-label=(visit.say("results-tab-standings")) aria-busy="true" {

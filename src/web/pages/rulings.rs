@@ -9,9 +9,9 @@ use super::event::{format_word, game_word, outline_of, state_word};
 use super::qr::{groups, picture};
 use super::results::{Sheet, Tab, has_results, notice, show, waits};
 use super::{Shown, Visit};
-use crate::desk::archive::{Archive, EventRow};
-use crate::desk::called::Numbered;
-use crate::desk::results::{Proof, proofs};
+use crate::event::archive::{Archive, EventRow};
+use crate::event::called::Numbered;
+use crate::event::results::{Proof, proofs};
 use crate::journal::sign::Purpose;
 use crate::scoring::{Method, said};
 use crate::web::audience::public;
@@ -59,7 +59,7 @@ async fn published(visit: &Visit, row: &EventRow) -> Result<Option<Proof>, crate
 
 /// What stands at the head of the result sheet.
 fn facts(visit: &Visit, row: &EventRow, proof: &Proof) -> Markup {
-    let outline = outline_of(row);
+    let schedule = outline_of(row);
     let settings: Value = serde_json::from_str(&row.settings).unwrap_or_default();
     let method =
         settings["settings"]["scoring"]["method"].as_str().and_then(|word| word.parse::<Method>().ok());
@@ -67,11 +67,11 @@ fn facts(visit: &Visit, row: &EventRow, proof: &Proof) -> Markup {
         dl.form-facts {
             dt { (visit.say("sheet-game")) }
             dd {
-                (game_word(visit, &row.game)) " · " (format_word(visit, &outline.format)) " · "
-                (visit.tell(&Message::plain("pages-boards").with("count", outline.boards)))
+                (game_word(visit, &row.game)) " · " (format_word(visit, &schedule.format)) " · "
+                (visit.tell(&Message::plain("pages-boards").with("count", schedule.boards)))
             }
             @if let Some(method) = method { dt { (visit.say("event-scoring")) } dd { (visit.say(said::method(method))) } }
-            @if let Some(table) = &outline.big_points { dt { (visit.say("rules-big-points")) } dd { (table) } }
+            @if let Some(table) = &schedule.big_points { dt { (visit.say("rules-big-points")) } dd { (table) } }
             dt { (visit.say("sheet-revision")) }
             dd {
                 (visit.tell(&Message::plain("notice-revision").with("number", proof.number)))
@@ -89,7 +89,7 @@ fn facts(visit: &Visit, row: &EventRow, proof: &Proof) -> Markup {
 /// There is no such event for this visitor.
 pub async fn sheet(mut visit: Visit, id: web::Path<String>) -> Shown {
     let row = visit.event(&id).await?;
-    let outline = outline_of(&row);
+    let schedule = outline_of(&row);
     let proof = if has_results(&row) { published(&visit, &row).await? } else { None };
     let title = visit.say("sheet-title");
     let body = match &proof {
@@ -98,7 +98,7 @@ pub async fn sheet(mut visit: Visit, id: web::Path<String>) -> Shown {
             let hash = hex::encode(proof.hash);
             html! {
                 article.leaf {
-                    p.event-name lang=[outline.language.as_deref()] { (outline.title) }
+                    p.event-name lang=[schedule.language.as_deref()] { (schedule.title) }
                     h1 { (title) }
                     (facts(&visit, &row, proof))
                     (waits(&visit))

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::desk::{Standing, seat_word};
 use super::layout::{self, Content};
 use super::{Shown, Visit};
-use crate::desk::called::{Numbered, called};
+use crate::event::called::{Numbered, called};
 use crate::words::Message;
 
 /// The page.
@@ -32,7 +32,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
     let main = html! {
         header.projector-head {
             div {
-                p.event-name lang=(standing.outline.language) { (standing.settings.title) }
+                p.event-name lang=(standing.schedule.language) { (standing.settings.title) }
                 h1 {
                     @match round {
                         Some((round, true)) if drawn && !over => (visit.tell(&Message::plain("org-seats-now").with("round", round))),

@@ -8,8 +8,8 @@ use super::event::{game_word, outline_of};
 use super::layout::{self, Content};
 use super::results::watched;
 use super::{Shown, Visit};
-use crate::desk::Event;
 use crate::desk::draft::rules_of;
+use crate::event::Event;
 use crate::games::GameKind;
 use crate::web::problem::{Code, Problem};
 use crate::with_game;
@@ -34,7 +34,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
             })
         })
         .await?;
-    let outline = outline_of(&row);
+    let schedule = outline_of(&row);
     let main = html! {
         header.event-head {
             p.facts {
@@ -42,7 +42,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
                 span { (visit.say("watch-only-computers")) }
             }
             div.title-line {
-                h1 lang=[outline.language.as_deref()] { (outline.title) }
+                h1 lang=[schedule.language.as_deref()] { (schedule.title) }
                 p.row {
                     a.button.quiet href={ "/events/" (row.id) } { (visit.say("results-tab-standings")) }
                     a.button.quiet href={ "/try/" (row.game) } { (visit.say("pages-try")) }
@@ -67,7 +67,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
         "event": row.id, "game": row.game, "state": row.state, "names": names, "rules": rules,
     });
     let content = Content {
-        title: format!("{} · {}", visit.say("pages-watch"), outline.title),
+        title: format!("{} · {}", visit.say("pages-watch"), schedule.title),
         main,
         data: Some(data),
         script: Some("watch.js"),

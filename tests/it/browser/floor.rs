@@ -1,7 +1,7 @@
 //! The floor in a browser: calls on both sides, a reason for each order, the live table of each game, evidence, and what a
 //! page does that is left open.
 
-use fushi::desk::live::Pace;
+use fushi::event::live::Pace;
 use fushi::games::wakeng::Wakeng;
 use serde_json::{Value, json};
 
@@ -259,7 +259,7 @@ fn what_connections_have_shown_is_on_the_floor_and_in_the_boards_file_with_names
     while !lost() {
         std::thread::sleep(std::time::Duration::from_millis(30));
     }
-    let event = fushi::desk::Event::<Wakeng>::load(server.app.store.as_ref(), "live").unwrap();
+    let event = fushi::event::Event::<Wakeng>::load(server.app.store.as_ref(), "live").unwrap();
     let name = event.entrant(1).unwrap().name.clone();
     browser.click("#evidence summary");
     browser.wait("document.querySelector('#evidence-list tbody tr')");

@@ -2,9 +2,9 @@
 //! two windows for one seat, a server that goes away, in both languages.
 
 use fushi::desk::draft::Fields;
-use fushi::desk::live::Pace;
 use fushi::desk::people::{People as _, SeatKind, SeatToken};
 use fushi::desk::stage::{Staging, stage};
+use fushi::event::live::Pace;
 use fushi::games::holdem::Holdem;
 use fushi::games::tuolaji::Tuolaji;
 use fushi::games::wakeng::Wakeng;

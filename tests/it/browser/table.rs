@@ -2,7 +2,7 @@
 //! is left for calls, and what the clock did for somebody.
 
 use fushi::desk::draft::Fields;
-use fushi::desk::live::Pace;
+use fushi::event::live::Pace;
 use fushi::games::holdem::Holdem;
 use fushi::games::tuolaji::Tuolaji;
 use fushi::games::wakeng::Wakeng;

@@ -3,10 +3,10 @@
 use std::io::{BufRead as _, BufReader};
 use std::process::{Command, Stdio};
 
-use fushi::desk::DeskError;
-use fushi::desk::archive::ArchiveError;
-use fushi::journal::ruling::RulingFault;
-use fushi::journal::tally::TallyFault;
+use fushi::event::EventError;
+use fushi::event::archive::ArchiveError;
+use fushi::formats::ruling::RulingFault;
+use fushi::formats::tally::TallyFault;
 use fushi::scoring::{EntryFault, Exact, Method, PenaltyFault, PutFault};
 use fushi::words::{Lang, Message, say};
 
@@ -181,14 +181,14 @@ fn faults_of_rulings_and_results_are_the_same_in_every_language() {
     };
     told.extend(archive().map(|error| (error.to_string(), error.message())));
     let desk = [
-        DeskError::Damaged(what()),
-        DeskError::Stuck { board: "1".to_owned(), table: 2, detail: what() },
-        DeskError::Write(what()),
-        DeskError::Tally(TallyFault::Result(PutFault::NoSuchEntrant)),
-        DeskError::Ruling(RulingFault::NoReason),
+        EventError::Damaged(what()),
+        EventError::Stuck { board: "1".to_owned(), table: 2, detail: what() },
+        EventError::Write(what()),
+        EventError::Tally(TallyFault::Result(PutFault::NoSuchEntrant)),
+        EventError::Ruling(RulingFault::NoReason),
     ];
     told.extend(desk.map(|error| (error.to_string(), error.message())));
-    told.extend(archive().map(DeskError::Archive).map(|error| (error.to_string(), error.message())));
+    told.extend(archive().map(EventError::Archive).map(|error| (error.to_string(), error.message())));
     let mut said = Vec::new();
     for (english, message) in told {
         assert_eq!(say(Lang::En, &message), english);

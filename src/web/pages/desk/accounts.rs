@@ -9,9 +9,9 @@ use super::super::event::outline_of;
 use super::super::layout::{self, Content};
 use super::super::names::{about_role, role};
 use super::super::{Shown, Visit};
-use crate::desk::archive::EventRow;
 use crate::desk::people::{Account, People as _};
 use crate::desk::rights::{Grant, Right, Role};
+use crate::event::archive::EventRow;
 use crate::web::problem::Problem;
 
 /// What this visitor may do here.

@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use super::super::layout::{self, Content};
 use super::super::{Shown, Visit};
 use super::{Act, Asked, Standing, head};
-use crate::desk::live::Pace;
 use crate::desk::outlook::outlook;
 use crate::desk::rights::Right;
+use crate::event::live::Pace;
 use crate::scoring::command::rank_command;
 use crate::words::Message;
 
@@ -32,7 +32,7 @@ enum Next {
 }
 
 fn next(standing: &Standing) -> Next {
-    let waits = standing.outline.delayed.is_some()
+    let waits = standing.schedule.delayed.is_some()
         && standing.announced.as_ref().is_some_and(|announced| announced.delayed.is_none());
     match standing.row.state.as_str() {
         "draft" | "announced" if standing.entrants.is_empty() => Next::Enter,
@@ -90,7 +90,7 @@ impl Acts<'_> {
         if entered > OUTLOOK_MAX {
             return Vec::new();
         }
-        let (Ok(said) | Err(said)) = outlook(&self.standing.settings, &self.standing.outline, entered);
+        let (Ok(said) | Err(said)) = outlook(&self.standing.settings, &self.standing.schedule, entered);
         said.iter().map(|fault| self.visit.tell(&fault.told)).collect()
     }
 
@@ -114,7 +114,7 @@ impl Acts<'_> {
     }
 
     fn delayed(&self) -> Act {
-        let about = self.standing.outline.delayed.as_ref().map(|plan| plan.description.clone());
+        let about = self.standing.schedule.delayed.as_ref().map(|plan| plan.description.clone());
         Act {
             method: "PUT",
             lines: vec![about.unwrap_or_default(), self.say("org-delayed-once")],

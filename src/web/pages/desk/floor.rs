@@ -171,7 +171,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
     let standing = Standing::of(&mut visit, &id).await?;
     let may = |right| visit.who.may(right, Some(&standing.row.id));
     let open = standing.row.state == "locked";
-    let waits = standing.outline.delayed.is_some()
+    let waits = standing.schedule.delayed.is_some()
         && standing.announced.as_ref().is_none_or(|one| one.delayed.is_none());
     let title = visit.say("org-floor-title");
     let results = format!("/events/{}", standing.row.id);

@@ -7,8 +7,8 @@ use super::super::event::{format_word, game_word, outline_of, state_word};
 use super::super::layout::{self, Content};
 use super::super::{Shown, Visit};
 use super::kind_of;
-use crate::desk::archive::{Archive, EventRow};
 use crate::desk::rights::Right;
+use crate::event::archive::{Archive, EventRow};
 use crate::web::problem::Problem;
 use crate::words::Message;
 
@@ -36,27 +36,27 @@ fn next(visit: &Visit, line: &Line) -> &'static str {
 }
 
 fn shown(visit: &Visit, line: &Line) -> Markup {
-    let outline = outline_of(&line.row);
+    let schedule = outline_of(&line.row);
     let entrants = Message::plain("org-entrants")
         .with("count", line.entrants)
-        .with("kind", kind_of(outline.format.eq_ignore_ascii_case("pairs")));
+        .with("kind", kind_of(schedule.format.eq_ignore_ascii_case("pairs")));
     html! {
         li.event {
-            a.event-title href={ "/desk/" (line.row.id) } lang=[outline.language.as_deref()] { (outline.title) }
+            a.event-title href={ "/desk/" (line.row.id) } lang=[schedule.language.as_deref()] { (schedule.title) }
             p.facts {
                 span.tag { (game_word(visit, &line.row.game)) }
-                span { (format_word(visit, &outline.format)) }
+                span { (format_word(visit, &schedule.format)) }
                 span { (visit.tell(&entrants)) }
                 span { (visit.say(state_word(visit, &line.row))) }
             }
             p.next-line { span.muted { (visit.say("org-next")) " " } (visit.say(next(visit, line))) }
             p.row {
                 a.button.small href={ "/desk/" (line.row.id) } {
-                    (visit.say("org-open")) span.unseen { ": " (outline.title) }
+                    (visit.say("org-open")) span.unseen { ": " (schedule.title) }
                 }
                 @if line.row.state == "locked" && visit.who.may(Right::SeeFloor, Some(&line.row.id)) {
                     a.button.quiet.small href={ "/desk/" (line.row.id) "/floor" } {
-                        (visit.say("org-tab-floor")) span.unseen { ": " (outline.title) }
+                        (visit.say("org-tab-floor")) span.unseen { ": " (schedule.title) }
                     }
                 }
             }

@@ -28,16 +28,16 @@ use serde_json::Value;
 use super::Visit;
 use super::event::{format_word, game_word, state_word};
 use super::rules::{Told, told};
-use crate::desk::Event;
-use crate::desk::archive::{AnnouncementRow, Archive, EventRow};
-use crate::desk::called::{Numbered, called};
-use crate::desk::live::Live;
-use crate::desk::outline::Outline;
 use crate::desk::people::{Account, CheckIn, People as _};
 use crate::desk::rights::Right;
+use crate::event::Event;
+use crate::event::archive::{AnnouncementRow, Archive, EventRow};
+use crate::event::called::{Numbered, called};
+use crate::event::live::Live;
+use crate::event::schedule::Schedule;
+use crate::formats::settings::{Entrant, Settings};
 use crate::formats::{Format, Occupant, Round};
 use crate::games::GameKind;
-use crate::journal::bundle::{Entrant, Settings};
 use crate::tables::hall::Progress;
 use crate::web::audience::frozen;
 use crate::web::problem::Problem;
@@ -56,7 +56,7 @@ pub struct Standing {
     /// How it is played.
     pub live: Live,
     /// Sizes and the delayed value.
-    pub outline: Outline,
+    pub schedule: Schedule,
     /// Its movement.
     pub rounds: Vec<Round>,
     /// Its entrants.
@@ -111,12 +111,12 @@ fn read(visit: &Visit, row: EventRow) -> Result<Standing, Problem> {
         let mut event = Event::<G>::load(archive, &row.id)?;
         if let Some(title) = sample::title(&row.id, &event.settings.title, visit.lang) {
             event.settings.title = title;
-            visit.lang.tag().clone_into(&mut event.outline.language);
+            visit.lang.tag().clone_into(&mut event.schedule.language);
         }
         let complete = match &progress {
             _ if matches!(row.state.as_str(), "draft" | "announced") => false,
             Some(progress) => progress.complete(),
-            None if row.state == "locked" && event.outline.delayed.is_some()
+            None if row.state == "locked" && event.schedule.delayed.is_some()
                 && announced.as_ref().is_none_or(|one| one.delayed.is_none()) => false,
             None => {
                 let opened = visit.app.shelf.open::<G>(&visit.app, &row.id, "server")?;
@@ -131,7 +131,7 @@ fn read(visit: &Visit, row: EventRow) -> Result<Standing, Problem> {
         };
         Ok(Standing {
             rules: told::<G>(visit, &event.rules),
-            settings: event.settings, live: event.live, outline: event.outline, rounds: event.rounds,
+            settings: event.settings, live: event.live, schedule: event.schedule, rounds: event.rounds,
             entrants: event.entrants, came, announced, progress: progress.unwrap_or_default(), complete, slips, revealed, frozen, staff, damaged, row,
         })
     })
@@ -411,7 +411,7 @@ const fn format_name(format: Format) -> &'static str {
 
 /// The head of every page of an event's desk.
 fn head(visit: &Visit, standing: &Standing, here: &str) -> Markup {
-    let boards = Message::plain("pages-boards").with("count", standing.outline.boards);
+    let boards = Message::plain("pages-boards").with("count", standing.schedule.boards);
     let format = format_name(standing.settings.format);
     html! {
         header.desk-head {
@@ -423,9 +423,9 @@ fn head(visit: &Visit, standing: &Standing, here: &str) -> Markup {
                 span { (visit.say(state_word(visit, &standing.row))) }
             }
             @if here.is_empty() {
-                h1.event-name lang=(standing.outline.language) { (standing.settings.title) }
+                h1.event-name lang=(standing.schedule.language) { (standing.settings.title) }
             } @else {
-                p.event-name lang=(standing.outline.language) { (standing.settings.title) }
+                p.event-name lang=(standing.schedule.language) { (standing.settings.title) }
             }
             (tabs(visit, standing, here))
             @for (board, table) in &standing.damaged {

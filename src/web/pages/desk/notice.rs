@@ -8,8 +8,8 @@ use super::super::event::{format_word, game_word};
 use super::super::layout::{self, Content};
 use super::super::{Shown, Visit, names};
 use super::{Standing, format_name, head};
-use crate::desk::archive::Archive;
-use crate::desk::results::{Proof, proofs};
+use crate::event::archive::Archive;
+use crate::event::results::{Proof, proofs};
 use crate::scoring::said;
 use crate::web::pages::qr::{groups, picture};
 use crate::web::pages::verify::told;
@@ -32,15 +32,15 @@ fn during_play(visit: &Visit, proof: &Proof) -> Markup {
 
 /// What was announced, line by line.
 fn facts(visit: &Visit, standing: &Standing, published_us: i64) -> Markup {
-    let outline = &standing.outline;
+    let schedule = &standing.schedule;
     let boards = Message::plain("org-notice-boards-value")
-        .with("boards", outline.boards)
-        .with("reserve", outline.reserve_boards);
+        .with("boards", schedule.boards)
+        .with("reserve", schedule.reserve_boards);
     let line = |name: &'static str, value: &Markup| html! { dt { (visit.say(name)) } dd { (value) } };
     html! {
         dl.notice-facts {
             // An empty line is for a pen.
-            (line("org-notice-host", &html! { @if outline.host.is_empty() { span.blank {} } @else { (outline.host) } }))
+            (line("org-notice-host", &html! { @if schedule.host.is_empty() { span.blank {} } @else { (schedule.host) } }))
             (line("org-notice-date", &html! { time data-us=(published_us) {} }))
             (line("org-notice-game", &html! { (game_word(visit, &standing.row.game)) }))
             (line("org-notice-format", &html! { (format_word(visit, format_name(standing.settings.format))) }))
@@ -87,7 +87,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
     let main = html! {
         (head(&visit, &standing, "/notice"))
         article.notice-board {
-            p.event-name lang=(standing.outline.language) { (standing.settings.title) }
+            p.event-name lang=(standing.schedule.language) { (standing.settings.title) }
             h1 { (title) }
             (facts(&visit, &standing, announced.published_us))
             p { (visit.say("org-notice-what")) }

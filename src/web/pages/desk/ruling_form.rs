@@ -27,7 +27,7 @@ pub async fn page(mut visit: Visit, path: web::Path<(String, String)>) -> Shown 
     let title = visit.say("form-title");
     let main = html! {
         article.leaf {
-            p.event-name lang=(standing.outline.language) { (standing.settings.title) }
+            p.event-name lang=(standing.schedule.language) { (standing.settings.title) }
             h1 { (title) }
             p #form-number .form-number {}
             p.notice.bad #fault role="alert" hidden {}

@@ -9,7 +9,7 @@ use super::super::layout::{self, Content};
 use super::super::{Shown, Visit, rules};
 use super::{Question, Standing, head};
 use crate::desk::rights::{Right, to_rule};
-use crate::journal::ruling::Reach;
+use crate::formats::ruling::Reach;
 use crate::scoring::rules::Method;
 use crate::scoring::said;
 

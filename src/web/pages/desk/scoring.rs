@@ -6,8 +6,8 @@ use maud::{Markup, html};
 use super::super::Visit;
 use super::super::names;
 use super::{Standing, Words, field};
+use crate::formats::settings::Measure;
 use crate::games::GameKind;
-use crate::journal::bundle::Measure;
 use crate::scoring::{Equalise, Exact, Lone, Method, RankStyle, Rules, Step, said};
 
 /// A choice: the word of the interface, and the sentence for it.

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use super::super::layout::{self, Content};
 use super::super::{Shown, Visit, names, rules};
 use super::{Act, Standing, Words, choices, field, head, scoring, seat_word};
-use crate::desk::live::Pace;
 use crate::desk::rights::Right;
+use crate::event::live::Pace;
 use crate::formats::{Fill, Format};
 use crate::games::GameKind;
 use crate::web::problem::Problem;
@@ -142,7 +142,7 @@ fn main_fields(form: &Form, standing: &Standing, kind: GameKind) -> Markup {
                 aria-describedby="title-hint" disabled[!form.open.draft];
         }))
         (field(visit, "host", ("org-field-host", "org-field-host-hint"), &html! {
-            input id="host" name="host" value=(standing.outline.host) maxlength="100" autocomplete="organization"
+            input id="host" name="host" value=(standing.schedule.host) maxlength="100" autocomplete="organization"
                 aria-describedby="host-hint" disabled[!form.open.draft];
         }))
         (form.formats(kind, format))
@@ -150,9 +150,9 @@ fn main_fields(form: &Form, standing: &Standing, kind: GameKind) -> Markup {
             (form.select("seat", ("org-field-seat", "org-field-seat-hint"), &named, seats.get(seat).map_or("", String::as_str), false))
         }
         div.pair {
-            (form.number("boards", ("org-field-boards", "org-field-boards-hint"), standing.outline.boards, (1, 1000), false))
+            (form.number("boards", ("org-field-boards", "org-field-boards-hint"), standing.schedule.boards, (1, 1000), false))
             (form.number("boards_per_round", ("org-field-per-round", "org-field-per-round-hint"),
-                standing.outline.boards_per_round, (1, 1000), false))
+                standing.schedule.boards_per_round, (1, 1000), false))
         }
         div.pair {
             @if offered.len() > 1 {
@@ -218,10 +218,10 @@ fn live_fields(form: &Form, standing: &Standing) -> Markup {
             }
             (form.number("alarm_s", ("floor-field-alarm", "floor-field-alarm-hint"), live.alarm_s, (0, 3600), true))
             (form.number("reserve_boards", ("org-field-reserve", "org-field-reserve-hint"),
-                standing.outline.reserve_boards, (0, 200), false))
+                standing.schedule.reserve_boards, (0, 200), false))
             (form.select("language", ("org-field-language", "org-field-language-hint"),
                 &[(Lang::ZhCn, "简体中文"), (Lang::ZhTw, "繁體中文"), (Lang::En, "English")]
-                    .map(|(lang, name)| (lang.tag().to_owned(), name.to_owned())), &standing.outline.language, false))
+                    .map(|(lang, name)| (lang.tag().to_owned(), name.to_owned())), &standing.schedule.language, false))
             (delayed(form, standing))
         }
     }
@@ -229,7 +229,7 @@ fn live_fields(form: &Form, standing: &Standing) -> Markup {
 
 /// The delayed public value: a field of its own, because it has three parts.
 fn delayed(form: &Form, standing: &Standing) -> Markup {
-    let plan = standing.outline.delayed.as_ref();
+    let plan = standing.schedule.delayed.as_ref();
     let about = plan.map(|plan| plan.description.as_str()).unwrap_or_default();
     let shut = !form.open.draft;
     html! {

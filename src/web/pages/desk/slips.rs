@@ -68,7 +68,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
                 }
                 progress #making hidden aria-label=(visit.say("org-slips-title")) {}
             }
-            div #slips .slips lang=(standing.outline.language) {}
+            div #slips .slips lang=(standing.schedule.language) {}
         } @else {
             div.empty { p { (visit.say("org-slips-over")) } }
         }

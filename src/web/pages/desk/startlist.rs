@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use super::super::layout::{self, Content};
 use super::super::{Shown, Visit, names};
 use super::{Standing, head, kind_of, seat_word};
-use crate::journal::bundle::Entrant;
+use crate::formats::settings::Entrant;
 use crate::words::Message;
 
 /// Where an entrant begins: table and seats, or a bye.
@@ -42,7 +42,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
         } @else {
             article.paper lang=(visit.lang.tag()) {
                 header.paper-head {
-                    p.paper-event lang=(standing.outline.language) { (standing.settings.title) }
+                    p.paper-event lang=(standing.schedule.language) { (standing.settings.title) }
                     h1 { (title) }
                     p.muted {
                         (visit.tell(&count))

@@ -13,7 +13,7 @@ use actix_web::{HttpResponse, web};
 use serde::{Deserialize, Serialize};
 
 use super::App;
-use super::call::{Who, too_large};
+use super::context::{Who, too_large};
 use super::problem::{Code, Problem};
 use crate::canonical::{Hash, sha256};
 use crate::desk::people::{Known, People as _};

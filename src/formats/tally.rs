@@ -7,9 +7,9 @@ use std::sync::OnceLock;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::bundle::model::{Entrant, Section, Settings, write_line};
 use super::ruling::{Decision, Ruling, RulingFault, in_force};
-use crate::canonical::Hash;
+use super::settings::{Entrant, Settings};
+use crate::canonical::{Hash, section_line};
 use crate::scoring::{
     Basis, Entry, Event, Exact, Penalty, PutFault, Ranking, Role, Score, Standing, Status, Step,
 };
@@ -336,8 +336,8 @@ impl Tally {
     #[must_use]
     pub fn texts(&self) -> &(Vec<String>, Vec<String>) {
         self.texts.get_or_init(|| {
-            let results = self.results.iter().map(|line| write_line(Section::Result, line)).collect();
-            let standings = self.standings.iter().map(|line| write_line(Section::Standing, line)).collect();
+            let results = self.results.iter().map(|line| section_line("result", line)).collect();
+            let standings = self.standings.iter().map(|line| section_line("standing", line)).collect();
             (results, standings)
         })
     }

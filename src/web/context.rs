@@ -15,9 +15,9 @@ use super::App;
 use super::problem::{Code, Problem};
 use super::strict;
 use crate::canonical;
-use crate::desk::archive::AuditRow;
 use crate::desk::people::{SeatKind, SeatToken};
 use crate::desk::rights::{Grant, Right, Role, granted, may};
+use crate::event::archive::AuditRow;
 use crate::journal;
 use crate::words::{Encoding, Lang, Message, decode};
 
@@ -123,7 +123,7 @@ pub struct Met {
 
 /// A request that may go on: the right of its endpoint has been checked.
 #[derive(Clone, Debug)]
-pub struct Call {
+pub struct RequestContext {
     /// The server.
     pub app: App,
     /// The language of sentences.
@@ -146,8 +146,8 @@ fn header(request: &HttpRequest, name: HeaderName) -> Option<String> {
     request.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned)
 }
 
-impl Call {
-    fn of(request: &HttpRequest) -> Result<Call, Problem> {
+impl RequestContext {
+    fn of(request: &HttpRequest) -> Result<RequestContext, Problem> {
         let app = request.app_data::<web::Data<App>>().ok_or_else(|| Problem::internal("no state"))?;
         let met = request.extensions().get::<Met>().cloned().ok_or_else(|| Problem::internal("no gate"))?;
         let pattern = request.match_pattern().unwrap_or_default();
@@ -160,7 +160,7 @@ impl Call {
         if !endpoint.query {
             parameters::<super::api::NoFields>(request.query_string())?;
         }
-        Ok(Call {
+        Ok(RequestContext {
             app: app.get_ref().clone(),
             lang: met.lang,
             who: met.who,
@@ -213,19 +213,19 @@ impl Call {
     pub async fn work<T, F>(&self, work: F) -> Result<T, Problem>
     where
         T: Send + 'static,
-        F: FnOnce(&Call) -> Result<T, Problem> + Send + 'static,
+        F: FnOnce(&RequestContext) -> Result<T, Problem> + Send + 'static,
     {
         let call = self.clone();
         web::block(move || work(&call)).await.map_err(Problem::internal)?
     }
 }
 
-impl FromRequest for Call {
+impl FromRequest for RequestContext {
     type Error = Problem;
-    type Future = Ready<Result<Call, Problem>>;
+    type Future = Ready<Result<RequestContext, Problem>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(Call::of(request))
+        ready(RequestContext::of(request))
     }
 }
 

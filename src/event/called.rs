@@ -1,10 +1,12 @@
 //! What people call the entrants. A name never identifies anybody: where several have the same one, something beside it
 //! tells them apart. Every page, file and log that names people asks here.
 
+/// What stands between the two names of a pair.
+pub const JOINED: &str = " / ";
+
 use std::collections::BTreeMap;
 
-use super::entries::JOINED;
-use crate::journal::bundle::Entrant;
+use crate::formats::settings::Entrant;
 
 /// Where an entrant's number stands beside the name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

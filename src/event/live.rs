@@ -59,7 +59,7 @@ impl Default for Live {
 }
 
 /// The longest round, minutes.
-pub(super) const ROUND_MAX: u32 = 24 * 60;
+pub(crate) const ROUND_MAX: u32 = 24 * 60;
 /// The longest patience, seconds.
 const WAIT_MAX: u32 = 3600;
 /// The longest thinking of an AI player, ms.

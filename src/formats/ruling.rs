@@ -6,8 +6,7 @@
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::entry::link;
-use crate::canonical::{self, Hash};
+use crate::canonical::{self, Hash, link};
 use crate::scoring::{Amount, Penalty, PenaltyFault, Score, Standing, Status, Weighted};
 use crate::words::{Message, in_sight, is_hidden, message};
 

@@ -7,17 +7,17 @@ use super::archive::{
     Archive, ArchiveError, AuditRow, CheckpointRow, EntryRow, PlayRow, ResultRow, RevisionRow, RulingRow,
     StandingRow,
 };
-use super::error::DeskError;
-use super::event::{Dealer, Event, Sitting};
+use super::error::EventError;
+use super::model::{Dealer, Event, Sitting};
 use crate::canonical::{Hash, sha256, to_string};
 use crate::formats::Occupant;
+use crate::formats::ruling::Ruling;
+use crate::formats::tally::{Played, Tally, tally};
 use crate::games::{Game, Refusal as _, Seat};
 use crate::journal::bundle::model::signed_text;
 use crate::journal::bundle::{Checkpoint, Head, ResultState, Revision, Signed};
 use crate::journal::revision::{revision, signed};
-use crate::journal::ruling::Ruling;
 use crate::journal::sign::{Purpose, Signer};
-use crate::journal::tally::{Played, Tally, tally};
 use crate::journal::{Board, Header, Line, measure, scan_line};
 
 /// What the journals of an event say.
@@ -37,7 +37,7 @@ pub fn collect<G: Game>(
     archive: &dyn Archive,
     event: &Event<G>,
     dealer: &Dealer<G>,
-) -> Result<Collected, DeskError> {
+) -> Result<Collected, EventError> {
     let plays = archive.plays(&event.id)?;
     let positions = event.positions();
     let mut headers: BTreeMap<u32, Header<G>> = BTreeMap::new();
@@ -135,13 +135,17 @@ pub fn byes<G: Game>(event: &Event<G>) -> Vec<Played> {
 ///
 /// # Errors
 /// The first row that is wrong; the board is not over.
-pub fn replay<G: Game>(header: &Header<G>, play: &PlayRow, rows: &[EntryRow]) -> Result<Board<G>, DeskError> {
+pub fn replay<G: Game>(
+    header: &Header<G>,
+    play: &PlayRow,
+    rows: &[EntryRow],
+) -> Result<Board<G>, EventError> {
     let board = replay_so_far(header, play, rows)?;
     if board.over() {
         return Ok(board);
     }
     let place = format!("{}/{} at table {}", play.play.set_id, play.play.number, play.play.table_number);
-    Err(DeskError::Damaged(format!("journal of board {place}: the board is not finished")))
+    Err(EventError::Damaged(format!("journal of board {place}: the board is not finished")))
 }
 
 /// Replays the rows of one journal as far as they go.
@@ -152,9 +156,9 @@ pub fn replay_so_far<G: Game>(
     header: &Header<G>,
     play: &PlayRow,
     rows: &[EntryRow],
-) -> Result<Board<G>, DeskError> {
+) -> Result<Board<G>, EventError> {
     let place = format!("{}/{} at table {}", play.play.set_id, play.play.number, play.play.table_number);
-    let damaged = |what: String| DeskError::Damaged(format!("journal of board {place}: {what}"));
+    let damaged = |what: String| EventError::Damaged(format!("journal of board {place}: {what}"));
     let mut rows = rows.iter();
     let mut board = Board::open(header);
     match rows.next() {
@@ -168,7 +172,7 @@ pub fn replay_so_far<G: Game>(
         let illegal = |code: &str| damaged(format!("entry {} is illegal: {code}", row.seq));
         let hash = match &line {
             Line::Action(entry) => board.play(entry).map_err(|refused| illegal(refused.code()))?,
-            Line::Note(note) => board.note(note).map_err(|refused| illegal(refused.code()))?,
+            Line::Control(note) => board.note(note).map_err(|refused| illegal(refused.code()))?,
         };
         if hash.as_slice() != row.hash || board.last_bytes() != row.body {
             return Err(damaged(format!("the chain breaks at entry {}", row.seq)));
@@ -181,15 +185,15 @@ pub fn replay_so_far<G: Game>(
 ///
 /// # Errors
 /// A ruling that cannot be read or breaks the chain.
-pub fn rulings(archive: &dyn Archive, event: &str) -> Result<Vec<Ruling>, DeskError> {
+pub fn rulings(archive: &dyn Archive, event: &str) -> Result<Vec<Ruling>, EventError> {
     let mut chain: Hash = [0; 32];
     let mut rulings = Vec::new();
     for row in archive.rulings(event)? {
         let ruling: Ruling = serde_json::from_str(&row.body)
-            .map_err(|error| DeskError::Damaged(format!("ruling {}: {error}", row.number)))?;
+            .map_err(|error| EventError::Damaged(format!("ruling {}: {error}", row.number)))?;
         chain = ruling.chained(&chain);
         if chain.as_slice() != row.hash || ruling.canonical() != row.body {
-            return Err(DeskError::Damaged(format!("the chain of rulings breaks at ruling {}", row.number)));
+            return Err(EventError::Damaged(format!("the chain of rulings breaks at ruling {}", row.number)));
         }
         rulings.push(ruling);
     }
@@ -205,7 +209,7 @@ pub fn preview<G: Game>(
     event: &Event<G>,
     collected: &Collected,
     ruling: &Ruling,
-) -> Result<(Tally, Tally), DeskError> {
+) -> Result<(Tally, Tally), EventError> {
     let mut rulings = rulings(archive, &event.id)?;
     let before = tally(&event.settings, &event.entrants, collected.played.clone(), &rulings)?;
     rulings.push(ruling.clone());
@@ -222,7 +226,7 @@ pub fn rule<G: Game>(
     event: &Event<G>,
     collected: &Collected,
     ruling: &Ruling,
-) -> Result<(), DeskError> {
+) -> Result<(), EventError> {
     let earlier = rulings(archive, &event.id)?;
     let number = u32::try_from(earlier.len() + 1).unwrap_or(u32::MAX);
     // A wall clock that was set back must not make a ruling older than the one before.
@@ -252,7 +256,7 @@ pub fn rebuild_from<G: Game>(
     archive: &dyn Archive,
     event: &Event<G>,
     played: Vec<Played>,
-) -> Result<Tally, DeskError> {
+) -> Result<Tally, EventError> {
     rebuild(archive, event, &Collected { played, heads: Vec::new() })
 }
 
@@ -264,7 +268,7 @@ pub fn rebuild<G: Game>(
     archive: &dyn Archive,
     event: &Event<G>,
     collected: &Collected,
-) -> Result<Tally, DeskError> {
+) -> Result<Tally, EventError> {
     let rulings = rulings(archive, &event.id)?;
     let tally = tally(&event.settings, &event.entrants, collected.played.clone(), &rulings)?;
     let plays: BTreeMap<(i64, i64), _> = archive
@@ -303,7 +307,7 @@ pub fn publish<G: Game>(
     state: ResultState,
     at: i64,
     who: &str,
-) -> Result<Signed<Revision>, DeskError> {
+) -> Result<Signed<Revision>, EventError> {
     let tally = rebuild(archive, event, collected)?;
     let made = rulings(archive, &event.id)?;
     let published = revisions(archive, &event.id)?;
@@ -340,7 +344,7 @@ pub fn publish<G: Game>(
 ///
 /// # Errors
 /// One that cannot be read.
-pub fn revisions(archive: &dyn Archive, event: &str) -> Result<Vec<Signed<Revision>>, DeskError> {
+pub fn revisions(archive: &dyn Archive, event: &str) -> Result<Vec<Signed<Revision>>, EventError> {
     archive.revisions(event)?.iter().map(read_revision).collect()
 }
 
@@ -348,19 +352,19 @@ pub fn revisions(archive: &dyn Archive, event: &str) -> Result<Vec<Signed<Revisi
 ///
 /// # Errors
 /// It cannot be read.
-pub fn last_revision(archive: &dyn Archive, event: &str) -> Result<Option<Signed<Revision>>, DeskError> {
+pub fn last_revision(archive: &dyn Archive, event: &str) -> Result<Option<Signed<Revision>>, EventError> {
     let Some(row) = archive.revisions(event)?.pop() else { return Ok(None) };
     Ok(Some(read_revision(&row)?))
 }
 
-fn read_revision(row: &RevisionRow) -> Result<Signed<Revision>, DeskError> {
+fn read_revision(row: &RevisionRow) -> Result<Signed<Revision>, EventError> {
     let body = serde_json::from_str(&row.body)
-        .map_err(|error| DeskError::Damaged(format!("revision {}: {error}", row.number)))?;
+        .map_err(|error| EventError::Damaged(format!("revision {}: {error}", row.number)))?;
     Ok(Signed { body, signature: hex::encode(&row.signature) })
 }
 
 /// The instant of the last checkpoint.
-fn signed_at(archive: &dyn Archive, event: &str) -> Result<Option<i64>, DeskError> {
+fn signed_at(archive: &dyn Archive, event: &str) -> Result<Option<i64>, EventError> {
     Ok(checkpoints(archive, event)?.pop().map(|line| line.body.at))
 }
 
@@ -376,11 +380,11 @@ pub fn sign_boards(
     signer: &Signer,
     at: i64,
     heads: &[Head],
-) -> Result<u32, DeskError> {
+) -> Result<u32, EventError> {
     for _ in 0..SIGN_TRIES {
         match sign_due(archive, event, signer, at, heads) {
             // Somebody else has signed in the meantime: look again.
-            Err(DeskError::Archive(ArchiveError::Exists(_))) => {}
+            Err(EventError::Archive(ArchiveError::Exists(_))) => {}
             done => return done,
         }
     }
@@ -396,7 +400,7 @@ fn sign_due(
     signer: &Signer,
     at: i64,
     heads: &[Head],
-) -> Result<u32, DeskError> {
+) -> Result<u32, EventError> {
     let covered: BTreeSet<u32> = checkpoints(archive, event)?
         .iter()
         .flat_map(|line| line.body.heads.iter().map(|head| head.board))
@@ -418,13 +422,13 @@ fn sign_due(
 ///
 /// # Errors
 /// One that cannot be read.
-pub fn checkpoints(archive: &dyn Archive, event: &str) -> Result<Vec<Signed<Checkpoint>>, DeskError> {
+pub fn checkpoints(archive: &dyn Archive, event: &str) -> Result<Vec<Signed<Checkpoint>>, EventError> {
     archive
         .checkpoints(event)?
         .into_iter()
         .map(|row| {
             let body = serde_json::from_str(&row.body)
-                .map_err(|error| DeskError::Damaged(format!("checkpoint {}: {error}", row.number)))?;
+                .map_err(|error| EventError::Damaged(format!("checkpoint {}: {error}", row.number)))?;
             Ok(Signed { body, signature: hex::encode(&row.signature) })
         })
         .collect()
@@ -440,7 +444,7 @@ pub fn checkpoint(
     signer: &Signer,
     at: i64,
     heads: Vec<Head>,
-) -> Result<(), DeskError> {
+) -> Result<(), EventError> {
     let earlier = archive.checkpoints(event)?;
     let prev = earlier.last().map_or([0; 32], |row| sha256(row.body.as_bytes()));
     let number = u32::try_from(earlier.len() + 1).unwrap_or(u32::MAX);
@@ -485,7 +489,7 @@ pub struct Proof {
 ///
 /// # Errors
 /// One that cannot be read.
-pub fn proofs(archive: &dyn Archive, event: &str) -> Result<Vec<Proof>, DeskError> {
+pub fn proofs(archive: &dyn Archive, event: &str) -> Result<Vec<Proof>, EventError> {
     let mut proofs: Vec<Proof> = checkpoints(archive, event)?
         .into_iter()
         .map(|line| {

@@ -14,7 +14,7 @@ use crate::words::{Message, message};
 
 /// What a note says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum NoteKind {
+pub enum ControlKind {
     /// `deal`, by the dealer: one step that no seat decides was taken.
     Deal,
     /// `stop`, by a referee or the server: the clock of the table stands still from here on.
@@ -47,36 +47,36 @@ pub const GIVE_MAX_MS: u32 = 3_600_000;
 /// The longest id in `who`.
 pub const WHO_MAX: usize = 64;
 
-impl NoteKind {
+impl ControlKind {
     /// The word in records.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
-            NoteKind::Deal => "deal",
-            NoteKind::Stop => "stop",
-            NoteKind::Go => "go",
-            NoteKind::Give { .. } => "give",
-            NoteKind::Restart => "restart",
-            NoteKind::Call => "call",
-            NoteKind::Look => "look",
-            NoteKind::End => "end",
-            NoteKind::Slow => "slow",
-            NoteKind::StandIn => "stand-in",
+            ControlKind::Deal => "deal",
+            ControlKind::Stop => "stop",
+            ControlKind::Go => "go",
+            ControlKind::Give { .. } => "give",
+            ControlKind::Restart => "restart",
+            ControlKind::Call => "call",
+            ControlKind::Look => "look",
+            ControlKind::End => "end",
+            ControlKind::Slow => "slow",
+            ControlKind::StandIn => "stand-in",
         }
     }
 
     /// Whether the note may still come when the game is finished.
     #[must_use]
     pub const fn outlives_the_board(self) -> bool {
-        matches!(self, NoteKind::Call | NoteKind::Look)
+        matches!(self, ControlKind::Call | ControlKind::Look)
     }
 }
 
 /// A line of a journal that is no action.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Note {
+pub struct ControlEntry {
     /// What it says.
-    pub kind: NoteKind,
+    pub kind: ControlKind,
     /// Who made it.
     pub by: By,
     /// Microseconds since the board opened at this table; `None` where no clock ran.
@@ -94,12 +94,12 @@ pub enum Line<A> {
     /// An accepted action.
     Action(Entry<A>),
     /// A note.
-    Note(Note),
+    Control(ControlEntry),
 }
 
 /// Why a note is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NoteRefused {
+pub enum ControlRefused {
     /// `malformed`: the note has not the fields of its kind.
     Malformed(Message),
     /// `wrong_phase`: the board is over. A finished one only takes `look` and `call`, one that was ended nothing.
@@ -118,46 +118,46 @@ pub enum NoteRefused {
     NotSlow,
 }
 
-impl NoteRefused {
+impl ControlRefused {
     /// What stands in the way, in two or three words.
     pub(super) const fn reason(&self) -> &'static str {
         match self {
-            NoteRefused::Malformed(_) => "malformed",
-            NoteRefused::Over => "over",
-            NoteRefused::NothingDue => "nothing_due",
-            NoteRefused::Stands => "stands",
-            NoteRefused::Runs => "runs",
-            NoteRefused::NotWaiting => "not_waiting",
-            NoteRefused::NoSeat => "no_seat",
-            NoteRefused::NotSlow => "not_slow",
+            ControlRefused::Malformed(_) => "malformed",
+            ControlRefused::Over => "over",
+            ControlRefused::NothingDue => "nothing_due",
+            ControlRefused::Stands => "stands",
+            ControlRefused::Runs => "runs",
+            ControlRefused::NotWaiting => "not_waiting",
+            ControlRefused::NoSeat => "no_seat",
+            ControlRefused::NotSlow => "not_slow",
         }
     }
 }
 
-impl Refusal for NoteRefused {
+impl Refusal for ControlRefused {
     fn code(&self) -> &'static str {
         match self {
-            NoteRefused::Malformed(_) => "malformed",
-            NoteRefused::Over
-            | NoteRefused::NothingDue
-            | NoteRefused::Stands
-            | NoteRefused::Runs
-            | NoteRefused::NotWaiting
-            | NoteRefused::NoSeat
-            | NoteRefused::NotSlow => "wrong_phase",
+            ControlRefused::Malformed(_) => "malformed",
+            ControlRefused::Over
+            | ControlRefused::NothingDue
+            | ControlRefused::Stands
+            | ControlRefused::Runs
+            | ControlRefused::NotWaiting
+            | ControlRefused::NoSeat
+            | ControlRefused::NotSlow => "wrong_phase",
         }
     }
 
     fn message(&self) -> Message {
         match self {
-            NoteRefused::Malformed(detail) => Message::plain("note-malformed").with("detail", detail),
-            NoteRefused::Over => Message::plain("note-over"),
-            NoteRefused::NothingDue => Message::plain("note-nothing-due"),
-            NoteRefused::Stands => Message::plain("note-stands"),
-            NoteRefused::Runs => Message::plain("note-runs"),
-            NoteRefused::NotWaiting => Message::plain("note-not-waiting"),
-            NoteRefused::NoSeat => Message::plain("note-no-seat"),
-            NoteRefused::NotSlow => Message::plain("note-not-slow"),
+            ControlRefused::Malformed(detail) => Message::plain("note-malformed").with("detail", detail),
+            ControlRefused::Over => Message::plain("note-over"),
+            ControlRefused::NothingDue => Message::plain("note-nothing-due"),
+            ControlRefused::Stands => Message::plain("note-stands"),
+            ControlRefused::Runs => Message::plain("note-runs"),
+            ControlRefused::NotWaiting => Message::plain("note-not-waiting"),
+            ControlRefused::NoSeat => Message::plain("note-no-seat"),
+            ControlRefused::NotSlow => Message::plain("note-not-slow"),
         }
     }
 }
@@ -180,42 +180,44 @@ impl Has {
     }
 }
 
-impl Note {
+impl ControlEntry {
     /// A note without time, seat and id.
     #[must_use]
-    pub const fn new(kind: NoteKind, by: By) -> Note {
-        Note { kind, by, at: None, seat: None, who: None }
+    pub const fn new(kind: ControlKind, by: By) -> ControlEntry {
+        ControlEntry { kind, by, at: None, seat: None, who: None }
     }
 
     /// Checks that the note has the fields of its kind, whatever the board.
     ///
     /// # Errors
-    /// [`NoteRefused::Malformed`].
-    pub fn check(&self) -> Result<(), NoteRefused> {
+    /// [`ControlRefused::Malformed`].
+    pub fn check(&self) -> Result<(), ControlRefused> {
         let (seat, who) = match (self.kind, self.by) {
-            (NoteKind::Deal, By::Dealer)
-            | (NoteKind::Stop | NoteKind::Go | NoteKind::Restart, By::Server)
-            | (NoteKind::End, By::Clock) => (Has::Never, Has::Never),
-            (NoteKind::Stop | NoteKind::Go | NoteKind::Look, By::Referee) => (Has::Never, Has::Always),
-            (NoteKind::Give { .. }, By::Referee) => (Has::Always, Has::Maybe),
-            (NoteKind::Give { .. } | NoteKind::Slow, By::Clock)
-            | (NoteKind::Call, By::Player)
-            | (NoteKind::StandIn, By::Server) => (Has::Always, Has::Never),
-            (NoteKind::End, By::Referee) => (Has::Never, Has::Maybe),
-            _ => return Err(NoteRefused::Malformed(message!("note-by"))),
+            (ControlKind::Deal, By::Dealer)
+            | (ControlKind::Stop | ControlKind::Go | ControlKind::Restart, By::Server)
+            | (ControlKind::End, By::Clock) => (Has::Never, Has::Never),
+            (ControlKind::Stop | ControlKind::Go | ControlKind::Look, By::Referee) => {
+                (Has::Never, Has::Always)
+            }
+            (ControlKind::Give { .. }, By::Referee) => (Has::Always, Has::Maybe),
+            (ControlKind::Give { .. } | ControlKind::Slow, By::Clock)
+            | (ControlKind::Call, By::Player)
+            | (ControlKind::StandIn, By::Server) => (Has::Always, Has::Never),
+            (ControlKind::End, By::Referee) => (Has::Never, Has::Maybe),
+            _ => return Err(ControlRefused::Malformed(message!("note-by"))),
         };
         if !seat.fits(self.seat.is_some()) {
-            return Err(NoteRefused::Malformed(message!("note-seat")));
+            return Err(ControlRefused::Malformed(message!("note-seat")));
         }
         if !who.fits(self.who.is_some()) {
-            return Err(NoteRefused::Malformed(message!("note-who")));
+            return Err(ControlRefused::Malformed(message!("note-who")));
         }
         if self.who.as_ref().is_some_and(|who| !is_who(who)) {
-            return Err(NoteRefused::Malformed(message!("note-who-id")));
+            return Err(ControlRefused::Malformed(message!("note-who-id")));
         }
         match self.kind {
-            NoteKind::Give { ms } if !(1..=GIVE_MAX_MS).contains(&ms) => {
-                Err(NoteRefused::Malformed(message!("note-ms")))
+            ControlKind::Give { ms } if !(1..=GIVE_MAX_MS).contains(&ms) => {
+                Err(ControlRefused::Malformed(message!("note-ms")))
             }
             _ => Ok(()),
         }
@@ -223,7 +225,7 @@ impl Note {
 
     /// The canonical bytes: sorted keys, no blanks. Appends to `bytes`.
     ///
-    /// Nothing needs escaping in a note that passes [`Note::check`].
+    /// Nothing needs escaping in a note that passes [`ControlEntry::check`].
     pub fn write_canonical<G: Game>(&self, bytes: &mut String) {
         bytes.push('{');
         // Writing into a String cannot fail.
@@ -231,7 +233,7 @@ impl Note {
             let _ = write!(bytes, "\"at\":{at},");
         }
         let _ = write!(bytes, "\"by\":\"{}\",", self.by.word());
-        if let NoteKind::Give { ms } = self.kind {
+        if let ControlKind::Give { ms } = self.kind {
             let _ = write!(bytes, "\"ms\":{ms},");
         }
         let _ = write!(bytes, "\"note\":\"{}\"", self.kind.word());
@@ -262,27 +264,27 @@ pub(super) struct Fields<'a> {
 }
 
 /// The note that fields say, or why they say none.
-pub(super) fn read<G: Game>(fields: &Fields<'_>) -> Result<Note, Message> {
+pub(super) fn read<G: Game>(fields: &Fields<'_>) -> Result<ControlEntry, Message> {
     let kind = match fields.note {
-        "deal" => NoteKind::Deal,
-        "stop" => NoteKind::Stop,
-        "go" => NoteKind::Go,
+        "deal" => ControlKind::Deal,
+        "stop" => ControlKind::Stop,
+        "go" => ControlKind::Go,
         "give" => {
             let ms = fields.ms.and_then(|ms| u32::try_from(ms).ok());
-            NoteKind::Give { ms: ms.ok_or(message!("note-give-ms"))? }
+            ControlKind::Give { ms: ms.ok_or(message!("note-give-ms"))? }
         }
-        "restart" => NoteKind::Restart,
-        "call" => NoteKind::Call,
-        "look" => NoteKind::Look,
-        "end" => NoteKind::End,
-        "slow" => NoteKind::Slow,
-        "stand-in" => NoteKind::StandIn,
+        "restart" => ControlKind::Restart,
+        "call" => ControlKind::Call,
+        "look" => ControlKind::Look,
+        "end" => ControlKind::End,
+        "slow" => ControlKind::Slow,
+        "stand-in" => ControlKind::StandIn,
         other => {
             let known = ["deal", "stop", "go", "give", "restart", "call", "look", "end", "slow", "stand-in"];
             return Err(crate::games::rulesets::not_known("note", other, &known));
         }
     };
-    if fields.ms.is_some() && !matches!(kind, NoteKind::Give { .. }) {
+    if fields.ms.is_some() && !matches!(kind, ControlKind::Give { .. }) {
         return Err(message!("note-ms-stray"));
     }
     let by = By::named(fields.by)
@@ -291,10 +293,10 @@ pub(super) fn read<G: Game>(fields: &Fields<'_>) -> Result<Note, Message> {
         Some(name) => Some(scan::seat::<G>(name)?),
         None => None,
     };
-    let note = Note { kind, by, at: fields.at, seat, who: fields.who.map(str::to_owned) };
+    let note = ControlEntry { kind, by, at: fields.at, seat, who: fields.who.map(str::to_owned) };
     match note.check() {
         Ok(()) => Ok(note),
-        Err(NoteRefused::Malformed(detail)) => Err(detail),
+        Err(ControlRefused::Malformed(detail)) => Err(detail),
         // `check` looks at the note alone.
         Err(refused) => Err(refused.message()),
     }
@@ -308,31 +310,37 @@ mod tests {
     use crate::games::wakeng::Wakeng;
     use crate::journal::scan_line;
 
-    fn kinds() -> impl Strategy<Value = NoteKind> {
+    fn kinds() -> impl Strategy<Value = ControlKind> {
         prop_oneof![
-            Just(NoteKind::Deal),
-            Just(NoteKind::Stop),
-            Just(NoteKind::Go),
-            (1..=GIVE_MAX_MS).prop_map(|ms| NoteKind::Give { ms }),
-            Just(NoteKind::Restart),
-            Just(NoteKind::Call),
-            Just(NoteKind::Look),
-            Just(NoteKind::End),
-            Just(NoteKind::Slow),
-            Just(NoteKind::StandIn),
+            Just(ControlKind::Deal),
+            Just(ControlKind::Stop),
+            Just(ControlKind::Go),
+            (1..=GIVE_MAX_MS).prop_map(|ms| ControlKind::Give { ms }),
+            Just(ControlKind::Restart),
+            Just(ControlKind::Call),
+            Just(ControlKind::Look),
+            Just(ControlKind::End),
+            Just(ControlKind::Slow),
+            Just(ControlKind::StandIn),
         ]
     }
 
     /// Any combination of fields, most of which belong to no kind.
-    fn notes() -> impl Strategy<Value = Note> {
+    fn notes() -> impl Strategy<Value = ControlEntry> {
         let by = proptest::sample::select(&By::ALL[..]);
         let at = proptest::option::of(any::<u64>());
         let seat = proptest::option::of((0..3_u8).prop_map(Seat));
         let who = proptest::option::of("[A-Za-z0-9._:-]{1,64}");
-        (kinds(), by, at, seat, who).prop_map(|(kind, by, at, seat, who)| Note { kind, by, at, seat, who })
+        (kinds(), by, at, seat, who).prop_map(|(kind, by, at, seat, who)| ControlEntry {
+            kind,
+            by,
+            at,
+            seat,
+            who,
+        })
     }
 
-    fn bytes(note: &Note) -> String {
+    fn bytes(note: &ControlEntry) -> String {
         let mut bytes = String::new();
         note.write_canonical::<Wakeng>(&mut bytes);
         bytes
@@ -347,7 +355,7 @@ mod tests {
             let value: serde_json::Value = serde_json::from_str(&bytes).unwrap();
             prop_assert_eq!(crate::canonical::to_string(&value).unwrap(), bytes.as_str());
             match note.check() {
-                Ok(()) => prop_assert_eq!(scan_line::<Wakeng>(&bytes), Ok(Line::Note(note))),
+                Ok(()) => prop_assert_eq!(scan_line::<Wakeng>(&bytes), Ok(Line::Control(note))),
                 Err(_) => prop_assert!(scan_line::<Wakeng>(&bytes).is_err()),
             }
         }
@@ -358,21 +366,21 @@ mod tests {
     fn each_kind_has_its_makers_and_its_fields() {
         let mut accepted = Vec::new();
         for kind in [
-            NoteKind::Deal,
-            NoteKind::Stop,
-            NoteKind::Go,
-            NoteKind::Give { ms: 30_000 },
-            NoteKind::Restart,
-            NoteKind::Call,
-            NoteKind::Look,
-            NoteKind::End,
-            NoteKind::Slow,
-            NoteKind::StandIn,
+            ControlKind::Deal,
+            ControlKind::Stop,
+            ControlKind::Go,
+            ControlKind::Give { ms: 30_000 },
+            ControlKind::Restart,
+            ControlKind::Call,
+            ControlKind::Look,
+            ControlKind::End,
+            ControlKind::Slow,
+            ControlKind::StandIn,
         ] {
             for by in By::ALL {
                 for seat in [None, Some(Seat(0))] {
                     for who in [None, Some("r1".to_owned())] {
-                        let note = Note { kind, by, at: None, seat, who };
+                        let note = ControlEntry { kind, by, at: None, seat, who };
                         if note.check().is_ok() {
                             accepted.push(bytes(&note));
                         }
@@ -403,13 +411,19 @@ mod tests {
 
     #[test]
     fn ids_and_amounts_of_time_have_their_bounds() {
-        let look = |who: &str| Note { who: Some(who.to_owned()), ..Note::new(NoteKind::Look, By::Referee) };
+        let look = |who: &str| ControlEntry {
+            who: Some(who.to_owned()),
+            ..ControlEntry::new(ControlKind::Look, By::Referee)
+        };
         assert!(look(&"x".repeat(WHO_MAX)).check().is_ok());
         assert!(look("a.B_9:-").check().is_ok());
         for bad in ["", "a b", "a\"", "a\\", "é", "裁判员", "a/b", "a\n", &"x".repeat(WHO_MAX + 1)] {
             assert!(look(bad).check().is_err(), "{bad:?}");
         }
-        let give = |ms| Note { seat: Some(Seat(0)), ..Note::new(NoteKind::Give { ms }, By::Clock) };
+        let give = |ms| ControlEntry {
+            seat: Some(Seat(0)),
+            ..ControlEntry::new(ControlKind::Give { ms }, By::Clock)
+        };
         assert!(give(1).check().is_ok() && give(GIVE_MAX_MS).check().is_ok());
         assert!(give(0).check().is_err() && give(GIVE_MAX_MS + 1).check().is_err());
     }

@@ -2,13 +2,13 @@
 
 use super::archive::ArchiveError;
 use crate::dealing::DealError;
-use crate::journal::ruling::RulingFault;
-use crate::journal::tally::TallyFault;
+use crate::formats::ruling::RulingFault;
+use crate::formats::tally::TallyFault;
 use crate::words::{Lang, Message, Part, message, say};
 
 /// Why the desk refuses or fails.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum DeskError {
+pub enum EventError {
     /// A setting that cannot be: sizes, levels, formats.
     #[error("{0}")]
     Setting(String),
@@ -48,26 +48,26 @@ pub enum DeskError {
     Write(String),
 }
 
-impl DeskError {
+impl EventError {
     /// Several contradictions.
-    pub fn all(told: impl IntoIterator<Item = Message>) -> DeskError {
-        DeskError::Said(message!("verbatim", text = Part::List(told.into_iter().collect())))
+    pub fn all(told: impl IntoIterator<Item = Message>) -> EventError {
+        EventError::Said(message!("verbatim", text = Part::List(told.into_iter().collect())))
     }
 
     /// The sentence for any reader.
     #[must_use]
     pub fn message(&self) -> Message {
         match self {
-            DeskError::Setting(text) => text.into(),
-            DeskError::Said(message) => message.clone(),
-            DeskError::Deal(error) => error.message(),
-            DeskError::Archive(error) => error.message(),
-            DeskError::Ruling(fault) => fault.message(),
-            DeskError::Tally(fault) => fault.message(),
-            DeskError::Damaged(what) => message!("desk-damaged", what),
-            DeskError::Stuck { board, table, detail } => message!("desk-stuck", board, table, detail),
-            DeskError::Ending => message!("desk-ending"),
-            DeskError::Write(error) => message!("desk-write", error),
+            EventError::Setting(text) => text.into(),
+            EventError::Said(message) => message.clone(),
+            EventError::Deal(error) => error.message(),
+            EventError::Archive(error) => error.message(),
+            EventError::Ruling(fault) => fault.message(),
+            EventError::Tally(fault) => fault.message(),
+            EventError::Damaged(what) => message!("desk-damaged", what),
+            EventError::Stuck { board, table, detail } => message!("desk-stuck", board, table, detail),
+            EventError::Ending => message!("desk-ending"),
+            EventError::Write(error) => message!("desk-write", error),
         }
     }
 }

@@ -11,31 +11,31 @@ use sha2::{Digest, Sha256};
 
 /// A stream of draws.
 #[derive(Clone)]
-pub struct Chance(ChaCha20Rng);
+pub struct GameRng(ChaCha20Rng);
 
-impl std::fmt::Debug for Chance {
+impl std::fmt::Debug for GameRng {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         // The state would give away every draw to come.
-        f.write_str("Chance(…)")
+        f.write_str("GameRng(…)")
     }
 }
 
-impl Chance {
+impl GameRng {
     /// The stream of a 32-byte seed.
     #[must_use]
-    pub fn from_seed(seed: [u8; 32]) -> Chance {
-        Chance(ChaCha20Rng::from_seed(seed))
+    pub fn from_seed(seed: [u8; 32]) -> GameRng {
+        GameRng(ChaCha20Rng::from_seed(seed))
     }
 
     /// The stream of a purpose and any bytes: the seed is SHA-256 over both, each preceded by its length.
     #[must_use]
-    pub fn of(purpose: &str, bytes: &[u8]) -> Chance {
+    pub fn of(purpose: &str, bytes: &[u8]) -> GameRng {
         let mut hash = Sha256::new();
         for part in [purpose.as_bytes(), bytes] {
             hash.update((part.len() as u64).to_be_bytes());
             hash.update(part);
         }
-        Chance::from_seed(hash.finalize().into())
+        GameRng::from_seed(hash.finalize().into())
     }
 
     /// The next word.
@@ -85,14 +85,14 @@ mod tests {
     #[test]
     fn the_stream_is_chacha20_in_little_endian_words() {
         // RFC 8439, appendix A.1, test vector 1: zero key, zero nonce, block 0.
-        let mut chance = Chance::from_seed([0; 32]);
+        let mut chance = GameRng::from_seed([0; 32]);
         assert_eq!(chance.word().to_le_bytes(), [0x76, 0xb8, 0xe0, 0xad]);
         assert_eq!(chance.word().to_le_bytes(), [0xa0, 0xf1, 0x3d, 0x90]);
     }
 
     #[test]
     fn every_number_below_a_bound_is_drawn_and_none_above() {
-        let mut chance = Chance::of("test", b"below");
+        let mut chance = GameRng::of("test", b"below");
         let mut counts = [0_u32; 7];
         for _ in 0..7000 {
             counts[chance.below(7) as usize] += 1;
@@ -103,15 +103,15 @@ mod tests {
 
     #[test]
     fn purposes_and_bytes_do_not_run_together() {
-        let first = Chance::of("ab", b"c").word();
-        assert_ne!(first, Chance::of("a", b"bc").word());
-        assert_eq!(first, Chance::of("ab", b"c").word());
+        let first = GameRng::of("ab", b"c").word();
+        assert_ne!(first, GameRng::of("a", b"bc").word());
+        assert_eq!(first, GameRng::of("ab", b"c").word());
     }
 
     #[test]
     fn shuffling_keeps_every_item() {
         let mut list: Vec<u32> = (0..100).collect();
-        Chance::of("test", b"shuffle").shuffle(&mut list);
+        GameRng::of("test", b"shuffle").shuffle(&mut list);
         assert_ne!(list, (0..100).collect::<Vec<_>>());
         list.sort_unstable();
         assert_eq!(list, (0..100).collect::<Vec<_>>());

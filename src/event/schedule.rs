@@ -43,7 +43,7 @@ pub struct DrawRecord {
 /// Sizes and conditions of an event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Outline {
+pub struct Schedule {
     /// How many boards.
     pub boards: u32,
     /// How many of them each round.
@@ -61,9 +61,9 @@ pub struct Outline {
     pub draw: Option<DrawRecord>,
 }
 
-impl Default for Outline {
-    fn default() -> Outline {
-        Outline {
+impl Default for Schedule {
+    fn default() -> Schedule {
+        Schedule {
             boards: 16,
             boards_per_round: 4,
             reserve_boards: 4,

@@ -4,7 +4,7 @@
 //! said otherwise, hashes 32 bytes. Every write is durable when the call returns, and all of it or none is written.
 
 use crate::canonical::Hash;
-use crate::journal::bundle::Entrant;
+use crate::formats::settings::Entrant;
 pub use crate::journal::bundle::model::RoundStart;
 use crate::words::{Message, message};
 

@@ -10,16 +10,15 @@ use super::archive::{
     AnnouncementRow, Archive, AuditRow, BoardRow, EntrantRow, EventRow, NewEvent, NewPlay, PlayId,
 };
 use super::called::{Numbered, called, person};
-use super::error::DeskError;
+use super::error::EventError;
 use super::live::Live;
-use super::opening::layout;
-use super::outline::Outline;
-use crate::canonical;
+use super::schedule::Schedule;
+use crate::canonical::{self, to_string};
 use crate::dealing::{Announcement, DelayedValue, MasterKey, Purpose, Sealed, SetDealer};
+use crate::formats::settings::{Entrant, Settings};
 use crate::formats::{Occupant, Round};
 use crate::games::{Game, Seat};
 use crate::journal::Header;
-use crate::journal::bundle::{Entrant, Settings};
 use crate::sabotage;
 use crate::words::message;
 
@@ -42,7 +41,7 @@ pub struct Event<G: Game> {
     /// How it is played live.
     pub live: Live,
     /// Sizes, the delayed value, the draw.
-    pub outline: Outline,
+    pub schedule: Schedule,
 }
 
 /// What the settings column of an event holds.
@@ -55,7 +54,7 @@ struct Stored {
     #[serde(default)]
     live: Live,
     #[serde(default)]
-    outline: Outline,
+    schedule: Schedule,
 }
 
 /// One sitting of the movement: a board at a table.
@@ -90,7 +89,7 @@ impl<G: Game> Event<G> {
     /// has its share of the time, rounded up.
     #[must_use]
     pub fn round_minutes(&self, boards: usize) -> u32 {
-        let full = u64::from(self.outline.boards_per_round.max(1));
+        let full = u64::from(self.schedule.boards_per_round.max(1));
         let boards = u64::try_from(boards).unwrap_or(u64::MAX).min(full);
         u32::try_from((u64::from(self.live.round_minutes) * boards).div_ceil(full)).unwrap_or(u32::MAX)
     }
@@ -160,18 +159,18 @@ impl<G: Game> Event<G> {
     ///
     /// # Errors
     /// A number that has no canonical form.
-    pub fn settings_text(&self) -> Result<String, DeskError> {
+    pub fn settings_text(&self) -> Result<String, EventError> {
         let Ok(Value::Object(rules)) = serde_json::to_value(self.rules.as_ref()) else {
-            return Err(DeskError::Setting("the ruleset cannot be written".to_owned()));
+            return Err(EventError::Setting("the ruleset cannot be written".to_owned()));
         };
         let stored = Stored {
             settings: self.settings.clone(),
             rules,
             rounds: self.rounds.clone(),
             live: self.live,
-            outline: self.outline.clone(),
+            schedule: self.schedule.clone(),
         };
-        canonical::to_string(&stored).map_err(|error| DeskError::Setting(error.to_string()))
+        canonical::to_string(&stored).map_err(|error| EventError::Setting(error.to_string()))
     }
 
     /// Creates the event in an archive, with its master key sealed. Nothing of the key is kept in the clear.
@@ -184,7 +183,7 @@ impl<G: Game> Event<G> {
         sealed: &Sealed,
         at: i64,
         who: &str,
-    ) -> Result<(), DeskError> {
+    ) -> Result<(), EventError> {
         let settings = self.settings_text()?;
         let entrants = self
             .entrants
@@ -216,12 +215,12 @@ impl<G: Game> Event<G> {
     ///
     /// # Errors
     /// There is none, it is of another game, or it is damaged.
-    pub fn load(archive: &dyn Archive, id: &str) -> Result<Event<G>, DeskError> {
+    pub fn load(archive: &dyn Archive, id: &str) -> Result<Event<G>, EventError> {
         let row = archive.event(id)?;
         if row.game != G::KIND.name() {
-            return Err(DeskError::Said(message!("desk-other-game", id, game = row.game)));
+            return Err(EventError::Said(message!("desk-other-game", id, game = row.game)));
         }
-        let damaged = |error: serde_json::Error| DeskError::Damaged(error.to_string());
+        let damaged = |error: serde_json::Error| EventError::Damaged(error.to_string());
         let stored: Stored = serde_json::from_str(&row.settings).map_err(damaged)?;
         let rules: G::Rules = serde_json::from_value(Value::Object(stored.rules)).map_err(damaged)?;
         let entrants = archive.entrants(id)?;
@@ -233,12 +232,12 @@ impl<G: Game> Event<G> {
             entrants,
             rounds: stored.rounds,
             live: stored.live,
-            outline: stored.outline,
+            schedule: stored.schedule,
         })
     }
 
     /// Publishes the announcement and lays out every board at every table; answers the plays in the order of
-    /// [`Event::sittings`]. A draft has no movement yet and nothing to lay out: [`super::opening::lock`] does.
+    /// [`Event::sittings`]. A draft has no movement yet and nothing to lay out: the desk's lock does.
     ///
     /// # Errors
     /// The event has been announced before, or a board of the movement is in no set.
@@ -247,7 +246,7 @@ impl<G: Game> Event<G> {
         archive: &dyn Archive,
         announcement: &Announcement,
         who: &str,
-    ) -> Result<Vec<PlayId>, DeskError> {
+    ) -> Result<Vec<PlayId>, EventError> {
         let at = announcement.body().published_at;
         let row = AnnouncementRow {
             event_id: self.id.clone(),
@@ -270,10 +269,10 @@ impl<G: Game> Event<G> {
         &self,
         archive: &dyn Archive,
         announcement: &Announcement,
-    ) -> Result<Vec<PlayId>, DeskError> {
+    ) -> Result<Vec<PlayId>, EventError> {
         let (boards, plays) = self.laid_out(announcement, Purpose::Reserve)?;
         if plays.is_empty() {
-            return Err(DeskError::Said(message!("desk-no-reserve")));
+            return Err(EventError::Said(message!("desk-no-reserve")));
         }
         Ok(archive.add_plays(&self.id, boards, plays)?)
     }
@@ -283,7 +282,7 @@ impl<G: Game> Event<G> {
         &self,
         announcement: &Announcement,
         purpose: Purpose,
-    ) -> Result<(Vec<BoardRow>, Vec<NewPlay>), DeskError> {
+    ) -> Result<(Vec<BoardRow>, Vec<NewPlay>), EventError> {
         let (mut boards, mut plays) = layout(self, announcement)?;
         let sets = &announcement.body().sets;
         let of_purpose = |id: &str| sets.iter().any(|set| set.id == id && set.purpose == purpose);
@@ -296,13 +295,13 @@ impl<G: Game> Event<G> {
     ///
     /// # Errors
     /// Not announced yet, the delayed value is not there yet, or damaged.
-    pub fn announced(&self, archive: &dyn Archive) -> Result<(Announcement, DelayedValue), DeskError> {
+    pub fn announced(&self, archive: &dyn Archive) -> Result<(Announcement, DelayedValue), EventError> {
         let row = archive
             .announcement(&self.id)?
-            .ok_or_else(|| DeskError::Said(message!("desk-not-announced", id = &self.id)))?;
+            .ok_or_else(|| EventError::Said(message!("desk-not-announced", id = &self.id)))?;
         let announcement = Announcement::parse_canonical(&row.body)?;
         if announcement.hash().as_slice() != row.hash {
-            return Err(DeskError::Damaged(
+            return Err(EventError::Damaged(
                 "the announcement is not the one whose hash was stored".to_owned(),
             ));
         }
@@ -324,11 +323,42 @@ impl<G: Game> Event<G> {
     }
 }
 
+/// Every board of the movement and every table that plays it.
+///
+/// # Errors
+/// A board of the movement is in no announced set.
+pub fn layout<G: Game>(
+    event: &Event<G>,
+    announcement: &Announcement,
+) -> Result<(Vec<BoardRow>, Vec<NewPlay>), EventError> {
+    let mut boards = Vec::new();
+    for number in event.rounds.iter().flat_map(|round| &round.boards) {
+        boards.push(BoardRow {
+            event_id: event.id.clone(),
+            set_id: set_of(announcement, *number)?.to_owned(),
+            number: i64::from(*number),
+            state: "sealed".to_owned(),
+        });
+    }
+    let mut plays = Vec::new();
+    for sitting in event.sittings() {
+        plays.push(NewPlay {
+            set_id: set_of(announcement, sitting.board)?.to_owned(),
+            number: i64::from(sitting.board),
+            round: i64::from(sitting.round),
+            table_number: i64::from(sitting.table),
+            // Names of seats and ids always have a canonical form.
+            seating: to_string(&event.seats(sitting.who)).unwrap_or_default(),
+        });
+    }
+    Ok((boards, plays))
+}
+
 /// The announced set that holds a board: an original one, or else a reserve.
 ///
 /// # Errors
 /// No set, or several.
-pub fn set_of(announcement: &Announcement, board: u32) -> Result<&str, DeskError> {
+pub fn set_of(announcement: &Announcement, board: u32) -> Result<&str, EventError> {
     for purpose in [Purpose::Original, Purpose::Reserve] {
         let mut holding = announcement
             .body()
@@ -338,12 +368,12 @@ pub fn set_of(announcement: &Announcement, board: u32) -> Result<&str, DeskError
         match (holding.next(), holding.next()) {
             (Some(set), None) => return Ok(&set.id),
             (Some(_), Some(_)) => {
-                return Err(DeskError::Said(message!("desk-several-sets", board)));
+                return Err(EventError::Said(message!("desk-several-sets", board)));
             }
             (None, _) => {}
         }
     }
-    Err(DeskError::Said(message!("desk-no-set", board)))
+    Err(EventError::Said(message!("desk-no-set", board)))
 }
 
 /// In a test build, exchanges the hands of two seats: see [`sabotage::twist`].
@@ -379,7 +409,7 @@ impl<G: Game> Dealer<G> {
         announcement: &Announcement,
         master: &MasterKey,
         delayed: &DelayedValue,
-    ) -> Result<Dealer<G>, DeskError> {
+    ) -> Result<Dealer<G>, EventError> {
         announcement.verify_master(master)?;
         let mut sets = BTreeMap::new();
         for set in &announcement.body().sets {
@@ -392,9 +422,9 @@ impl<G: Game> Dealer<G> {
     ///
     /// # Errors
     /// The board is in no set.
-    pub fn header(&self, board: u32) -> Result<Header<G>, DeskError> {
+    pub fn header(&self, board: u32) -> Result<Header<G>, EventError> {
         let set = set_of(&self.announcement, board)?;
-        let dealer = self.sets.get(set).ok_or_else(|| DeskError::Said(message!("desk-no-set", board)))?;
+        let dealer = self.sets.get(set).ok_or_else(|| EventError::Said(message!("desk-no-set", board)))?;
         let start = G::deal(&self.rules, board, &dealer.order(board));
         let start = twisted::<G>(&self.rules, start);
         Ok(Header::new(format!("{set}/{board}"), Arc::clone(&self.rules), start))

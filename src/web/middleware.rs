@@ -14,9 +14,9 @@ use actix_web::http::{Method, StatusCode};
 use actix_web::middleware::Next;
 use actix_web::{HttpMessage, web};
 
-use super::call::{Met, Who};
+use super::context::{Met, Who};
 use super::problem::{Code, Problem};
-use super::{App, address, identity, lang, once, origin, pages};
+use super::{App, address, idempotency, identity, lang, origin, pages};
 use crate::words::{Lang, Message};
 
 /// See the module.
@@ -39,7 +39,7 @@ pub async fn gate(
             let who = met.who.clone();
             request.extensions_mut().insert(met);
             match key {
-                Some(key) => once::once(app.clone(), who, key, lang, request, next).await?,
+                Some(key) => idempotency::once(app.clone(), who, key, lang, request, next).await?,
                 None => next.call(request).await?.map_into_boxed_body(),
             }
         }
@@ -110,7 +110,8 @@ async fn before(
     if let Who::Account(actor) = &who {
         app.guards.account(&actor.id).map_err(too_many)?;
     }
-    let key = if endpoint.is_some_and(|endpoint| endpoint.idempotent) { once::key(request)? } else { None };
+    let key =
+        if endpoint.is_some_and(|endpoint| endpoint.idempotent) { idempotency::key(request)? } else { None };
     Ok((Met { lang, who, address }, key))
 }
 
