@@ -25,6 +25,7 @@ mod seating;
 
 pub mod ruling;
 pub mod settings;
+mod stage;
 pub mod tally;
 
 pub use audit::{AuditFault, audit};
@@ -38,3 +39,6 @@ pub use plan::{Occupant, Plan, Round, Table};
 pub use planner::plan;
 pub use report::{AuditFinding, GROUP_LEAST, Pair, Report};
 pub use request::{BOARDS_MAX, ENTRANTS_MAX, Fill, Format, MOVEMENT_MAX, PLACES_MAX, Request, RequestFault};
+pub use stage::{
+    Advancement, CarryOver, MovementRules, RoundPoints, RoundRobinRules, Seeding, Stage, StageFormat,
+};
