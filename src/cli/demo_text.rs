@@ -4,7 +4,6 @@ use serde_json::{Value, json as object};
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::desk::demo::{Played, Request};
-use crate::formats::Format;
 use crate::formats::settings::Entrant;
 use crate::formats::tally::{ResultLine, StandingLine};
 use crate::games::Ruleset as _;
@@ -27,14 +26,6 @@ pub(super) struct Shown<'a, G: Levels> {
     pub sum: &'a str,
     pub database: Option<&'a str>,
     pub next: &'a str,
-}
-
-fn format_name(format: Format) -> &'static str {
-    match format {
-        Format::HumanAi { .. } => "human-ai",
-        Format::Individual => "individual",
-        Format::Pairs => "pairs",
-    }
 }
 
 impl<G: Levels> Shown<'_, G> {
@@ -131,7 +122,7 @@ pub(super) fn text<G: Levels>(shown: &Shown<'_, G>, lang: Lang) -> String {
         .with("title", &event.settings.title)
         .with("game", G::KIND.name())
         .with("ruleset", event.rules.name())
-        .with("format", format_name(event.settings.format))
+        .with("format", event.settings.format_name())
         .with("entrants", event.entrants.len())
         .with("boards", shown.request.boards);
     let mut text = say(lang, &heading) + "\n";
@@ -320,7 +311,7 @@ pub(super) fn json<G: Levels>(shown: &Shown<'_, G>) -> Value {
         "game": G::KIND.name(),
         "ruleset": event.rules.name(),
         "table": event.rules.table(),
-        "event_format": format_name(event.settings.format),
+        "event_format": event.settings.format_name(),
         "method": shown.method(),
         "entrants": event.entrants.len(),
         "boards": shown.request.boards,

@@ -9,13 +9,12 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
 use super::demo::seats_of;
-use super::outlook;
 use crate::dealing::is_id;
 use crate::event::live::{Live, Pace, ROUND_MAX};
 use crate::event::model::Event;
 use crate::event::schedule::{DelayedPlan, Schedule};
 use crate::formats::settings::{Measure, Settings};
-use crate::formats::{Fill, Format};
+use crate::formats::{self, Fill, Format, MovementRules, Stage, StageFormat};
 use crate::games::rulesets::not_known;
 use crate::games::{Fault, Game, Ruleset as _, Seat, rulesets};
 use crate::players::{self, Levels};
@@ -131,12 +130,19 @@ pub fn blank<G: Levels>(id: &str) -> Result<Event<G>, Vec<Fault>> {
         id: id.to_owned(),
         settings: Settings {
             title: String::new(),
-            format: Format::HumanAi { seat: 0 },
             positions: Vec::new(),
-            fill: Fill::StandIn,
             opponents: Some(G::DEFAULT_LEVEL.to_owned()),
             measure: Measure::Score,
             scoring: scoring::Rules::default(),
+            stages: vec![Stage {
+                format: StageFormat::Movement(MovementRules {
+                    kind: Format::HumanAi { seat: 0 },
+                    boards: 16,
+                    boards_per_round: 4,
+                    fill: Fill::StandIn,
+                }),
+                advance: None,
+            }],
         },
         rules,
         entrants: Vec::new(),
@@ -171,9 +177,7 @@ pub fn apply<G: Levels>(event: &mut Event<G>, fields: &Fields) -> Result<(), Vec
         event.live.round_minutes = usual_minutes(event);
     }
     event.settings.positions = positions(event);
-    let plays_ai =
-        matches!(event.settings.format, Format::HumanAi { .. }) || event.settings.fill == Fill::StandIn;
-    if !plays_ai {
+    if !event.settings.plays_software() {
         event.settings.opponents = None;
     } else if event.settings.opponents.is_none() {
         event.settings.opponents = Some(G::DEFAULT_LEVEL.to_owned());
@@ -207,29 +211,30 @@ fn usual_minutes<G: Game>(event: &Event<G>) -> u32 {
 
 fn apply_format<G: Levels>(event: &mut Event<G>, fields: &Fields, faults: &mut Vec<Fault>) {
     let seats = seats_of::<G>(&event.rules);
+    let Some(rules) = event.settings.movement_mut() else { return };
     if let Some(word) = &fields.format {
         match word.as_str() {
             "human-ai" => {
-                if !matches!(event.settings.format, Format::HumanAi { .. }) {
-                    event.settings.format = Format::HumanAi { seat: 0 };
+                if !matches!(rules.kind, Format::HumanAi { .. }) {
+                    rules.kind = Format::HumanAi { seat: 0 };
                 }
             }
-            "individual" => event.settings.format = Format::Individual,
-            "pairs" => event.settings.format = Format::Pairs,
+            "individual" => rules.kind = Format::Individual,
+            "pairs" => rules.kind = Format::Pairs,
             other => faults.push(Fault::new(
                 "unknown_format",
                 not_known("format", other, &["human-ai", "individual", "pairs"]),
             )),
         }
         if fields.boards_per_round.is_none() {
-            event.schedule.boards_per_round =
-                if matches!(event.settings.format, Format::HumanAi { .. }) { 4 } else { u32::from(seats) };
+            rules.boards_per_round =
+                if matches!(rules.kind, Format::HumanAi { .. }) { 4 } else { u32::from(seats) };
         }
     }
     if let Some(name) = &fields.seat {
-        match (G::seat_named(name), event.settings.format) {
+        match (G::seat_named(name), rules.kind) {
             (Some(seat), Format::HumanAi { .. }) if seat.0 < seats => {
-                event.settings.format = Format::HumanAi { seat: seat.0 };
+                rules.kind = Format::HumanAi { seat: seat.0 };
             }
             (Some(_), Format::HumanAi { .. }) | (None, _) => faults.push(Fault::new(
                 "unknown_seat",
@@ -241,19 +246,25 @@ fn apply_format<G: Levels>(event: &mut Event<G>, fields: &Fields, faults: &mut V
 }
 
 fn apply_sizes<G: Game>(event: &mut Event<G>, fields: &Fields) {
-    let schedule = &mut event.schedule;
-    schedule.boards = fields.boards.unwrap_or(schedule.boards);
-    schedule.boards_per_round = fields.boards_per_round.unwrap_or(schedule.boards_per_round);
-    if fields.boards_per_round.is_none() {
-        schedule.boards_per_round = schedule.boards_per_round.min(schedule.boards.max(1));
+    if let Some(rules) = event.settings.movement_mut() {
+        rules.boards = fields.boards.unwrap_or(rules.boards);
+        rules.boards_per_round = fields.boards_per_round.unwrap_or(rules.boards_per_round);
+        if fields.boards_per_round.is_none() {
+            rules.boards_per_round = rules.boards_per_round.min(rules.boards.max(1));
+        }
     }
+    let schedule = &mut event.schedule;
     schedule.reserve_boards = fields.reserve_boards.unwrap_or(schedule.reserve_boards);
 }
 
 fn apply_words<G: Levels>(event: &mut Event<G>, fields: &Fields, faults: &mut Vec<Fault>) {
     if let Some(word) = &fields.fill {
         match word.parse::<Fill>() {
-            Ok(fill) => event.settings.fill = fill,
+            Ok(fill) => {
+                if let Some(rules) = event.settings.movement_mut() {
+                    rules.fill = fill;
+                }
+            }
             Err(text) => faults.push(Fault::new("unknown_filling", text)),
         }
     }
@@ -285,7 +296,7 @@ fn apply_words<G: Levels>(event: &mut Event<G>, fields: &Fields, faults: &mut Ve
 
 fn apply_live<G: Game>(event: &mut Event<G>, fields: &Fields) {
     // Who chooses that entrants meet has chosen rounds, too, unless something else is said.
-    let meet = fields.format.is_some() && !matches!(event.settings.format, Format::HumanAi { .. });
+    let meet = fields.format.is_some() && event.settings.own_seat().is_none();
     let live = &mut event.live;
     live.pace = fields.pace.unwrap_or(if meet { Pace::Rounds } else { live.pace });
     live.round_minutes = fields.round_minutes.unwrap_or(live.round_minutes);
@@ -302,8 +313,8 @@ fn apply_live<G: Game>(event: &mut Event<G>, fields: &Fields) {
 fn positions<G: Game>(event: &Event<G>) -> Vec<Vec<String>> {
     let name = |seat: u8| G::seat_name(Seat(seat)).unwrap_or_default().to_owned();
     let seats = seats_of::<G>(&event.rules);
-    match event.settings.format {
-        Format::Pairs => vec![vec![name(0), name(2)], vec![name(1), name(3)]],
+    match event.settings.movement().map(|rules| rules.kind) {
+        Some(Format::Pairs) => vec![vec![name(0), name(2)], vec![name(1), name(3)]],
         _ => (0..seats).map(|seat| vec![name(seat)]).collect(),
     }
 }
@@ -325,7 +336,7 @@ pub fn faults<G: Levels>(event: &Event<G>) -> Vec<Fault> {
     if event.schedule.reserve_boards > RESERVE_MAX {
         faults.push(Fault::new("out_of_range", message!("draft-reserve", reserve_max = RESERVE_MAX)));
     }
-    if event.live.pace == Pace::Own && !matches!(event.settings.format, Format::HumanAi { .. }) {
+    if event.live.pace == Pace::Own && event.settings.own_seat().is_none() {
         faults.push(Fault::new("bad_pace", message!("draft-pace")));
     }
     if let Some(plan) = &event.schedule.delayed {
@@ -337,19 +348,23 @@ pub fn faults<G: Levels>(event: &Event<G>) -> Vec<Fault> {
     faults.extend(event.live.faults());
     let texts = event.settings.scoring_faults();
     faults.extend(texts.into_iter().map(|text| Fault::new("bad_scoring", text)));
-    if event.settings.scoring.min_boards > event.schedule.boards {
-        let told = message!("draft-min-boards", boards = event.schedule.boards);
+    if event.settings.scoring.min_boards > event.settings.boards() {
+        let told = message!("draft-min-boards", boards = event.settings.boards());
         faults.push(Fault::new("bad_scoring", told));
     }
     // What does not depend on the number of entrants.
-    let request = outlook::request(&event.settings, &event.schedule, enough(event), "check");
-    faults.extend(request.faults().into_iter().map(|fault| Fault::new(fault.code, fault.told)));
+    if let Some(rules) = event.settings.movement() {
+        let request = event.settings.movement_request(enough(event, rules.kind), "check");
+        faults.extend(
+            request.iter().flat_map(formats::Request::faults).map(|fault| Fault::new(fault.code, fault.told)),
+        );
+    }
     faults
 }
 
 /// A number of entrants that fills tables well.
-fn enough<G: Game>(event: &Event<G>) -> u32 {
-    match event.settings.format {
+fn enough<G: Game>(event: &Event<G>, kind: Format) -> u32 {
+    match kind {
         Format::HumanAi { .. } => 1,
         Format::Pairs => 4,
         Format::Individual => 2 * u32::from(seats_of::<G>(&event.rules)),

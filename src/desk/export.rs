@@ -128,7 +128,7 @@ fn drawn<G: Game>(
         return Err(EventError::Damaged("the seats of the event were never drawn".to_owned()));
     };
     let DrawReveal { key, salt } = DrawReveal::of(announcement, master)?;
-    let boards_per_round = event.schedule.boards_per_round;
+    let boards_per_round = event.settings.boards_per_round();
     Ok(DrawLine { at: draw.at, boards_per_round, delayed: draw.delayed, key, salt, order: draw.order })
 }
 

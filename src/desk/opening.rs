@@ -11,7 +11,7 @@ use crate::event::EventError;
 use crate::event::archive::{Archive, AuditRow, Lock, PlayId};
 use crate::event::model::{Event, MASTER, layout};
 use crate::event::schedule::DrawRecord;
-use crate::formats::{self, Fill, Format};
+use crate::formats;
 use crate::games::{Fault, Game, Ruleset as _, rulesets};
 use crate::journal::sign::Signer;
 use crate::players::{self, Levels};
@@ -68,8 +68,7 @@ pub fn master(
 
 /// The AI levels that an event uses: opponents and stand-ins, and those that play for entrants.
 fn levels<G: Levels>(event: &Event<G>) -> Result<Vec<AiLevel>, EventError> {
-    let opponents =
-        matches!(event.settings.format, Format::HumanAi { .. }) || event.settings.fill == Fill::StandIn;
+    let opponents = event.settings.plays_software();
     let mut names: Vec<&str> = event.entrants.iter().filter_map(|entrant| entrant.level.as_deref()).collect();
     names.extend(event.settings.opponents.as_deref().filter(|_| opponents));
     names.sort_unstable();
@@ -85,21 +84,21 @@ fn levels<G: Levels>(event: &Event<G>) -> Result<Vec<AiLevel>, EventError> {
 
 /// Board sets: whole rounds, at least [`SET_BOARDS`] boards, and the reserve.
 fn sets<G: Game>(event: &Event<G>) -> Vec<SetLine> {
-    let schedule = &event.schedule;
-    let round = schedule.boards_per_round.max(1);
+    let (schedule, boards) = (&event.schedule, event.settings.boards());
+    let round = event.settings.boards_per_round().max(1);
     let size = SET_BOARDS.div_ceil(round).saturating_mul(round);
     let mut sets = Vec::new();
     let mut first = 1;
-    while first <= schedule.boards {
-        let last = first.saturating_add(size - 1).min(schedule.boards);
+    while first <= boards {
+        let last = first.saturating_add(size - 1).min(boards);
         sets.push(SetLine { id: format!("s{}", sets.len() + 1), first, last, purpose: Purpose::Original });
         first = last + 1;
     }
     if schedule.reserve_boards > 0 {
         sets.push(SetLine {
             id: "reserve".to_owned(),
-            first: schedule.boards + 1,
-            last: schedule.boards + schedule.reserve_boards,
+            first: boards + 1,
+            last: boards + schedule.reserve_boards,
             purpose: Purpose::Reserve,
         });
     }
@@ -128,7 +127,7 @@ pub fn announce<G: Levels>(
     at: i64,
     who: &str,
 ) -> Result<Result<Announced, Vec<Fault>>, EventError> {
-    let warnings = match outlook::outlook(&event.settings, &event.schedule, event.entrants.len()) {
+    let warnings = match outlook::outlook(&event.settings, event.entrants.len()) {
         Ok(warnings) => warnings,
         Err(faults) => return Ok(Err(faults)),
     };
@@ -225,7 +224,10 @@ pub fn lock_with<G: Levels>(
     );
     let seed = hex::encode(seed);
     let count = u32::try_from(event.entrants.len()).unwrap_or(u32::MAX);
-    let request = outlook::request(&event.settings, &event.schedule, count, &seed);
+    let request = match outlook::request(&event.settings, count, &seed) {
+        Ok(request) => request,
+        Err(faults) => return Ok(Err(faults)),
+    };
     let plan = match outlook::movement(&request) {
         Ok((plan, _)) => plan,
         Err(faults) => return Ok(Err(faults)),

@@ -2,7 +2,6 @@
 //!
 //! The same planner and the same audit answer the preview, the announcement and the draw.
 
-use crate::event::schedule::Schedule;
 use crate::formats::settings::Settings;
 use crate::formats::{self, Fill, Format, Plan, Report, Request, RequestFault};
 use crate::games::Fault;
@@ -14,17 +13,13 @@ const NEAR_TRIED: u32 = 10;
 const NEAR_NAMED: usize = 5;
 
 /// The order for the planner.
-#[must_use]
-pub fn request(settings: &Settings, schedule: &Schedule, entrants: u32, seed: &str) -> Request {
-    Request {
-        format: settings.format,
-        seats: u8::try_from(settings.positions.iter().flatten().count()).unwrap_or(u8::MAX),
-        entrants,
-        boards: schedule.boards,
-        boards_per_round: schedule.boards_per_round,
-        fill: settings.fill,
-        seed: seed.to_owned(),
-    }
+///
+/// # Errors
+/// As a fault: the event is no movement (`no_movement`).
+pub fn request(settings: &Settings, entrants: u32, seed: &str) -> Result<Request, Vec<Fault>> {
+    settings
+        .movement_request(entrants, seed)
+        .ok_or_else(|| vec![Fault::new("no_movement", message!("draft-no-movement"))])
 }
 
 fn told(faults: Vec<RequestFault>) -> Vec<Fault> {
@@ -55,15 +50,16 @@ pub fn preview(request: &Request) -> Result<(Plan, Report), Vec<Fault>> {
 ///
 /// # Errors
 /// No number of entrants near by could be seated: after the announcement nothing would help.
-pub fn outlook(settings: &Settings, schedule: &Schedule, entered: usize) -> Result<Vec<Fault>, Vec<Fault>> {
+pub fn outlook(settings: &Settings, entered: usize) -> Result<Vec<Fault>, Vec<Fault>> {
     let entered = u32::try_from(entered).unwrap_or(u32::MAX);
-    let order = |entrants| request(settings, schedule, entrants, "outlook");
-    let expected = if entered == 0 { 2 * order(0).table_size() } else { entered };
-    match formats::lay_out(&order(expected)) {
-        Ok((plan, report)) if entered > 0 => Ok(notes(schedule, &plan, &report)),
+    let base = request(settings, entered, "outlook")?;
+    let expected = if entered == 0 { 2 * base.table_size() } else { entered };
+    let order = Request { entrants: expected, ..base };
+    match formats::lay_out(&order) {
+        Ok((plan, report)) if entered > 0 => Ok(notes(settings, &plan, &report)),
         Ok(_) => Ok(Vec::new()),
         Err(faults) => {
-            let (faults, possible) = with_ways(&order(expected), faults);
+            let (faults, possible) = with_ways(&order, faults);
             match (possible.is_empty(), entered) {
                 (true, _) => Err(faults),
                 (false, 0) => Ok(Vec::new()),
@@ -76,9 +72,9 @@ pub fn outlook(settings: &Settings, schedule: &Schedule, entered: usize) -> Resu
 /// What an organizer should know of a plan that can be played: rounds that are shorter than was asked for (`rounds_cut`),
 /// an entrant who is compared with nobody (`compared_with_nobody`), and what the audit found ([`crate::formats::AuditFinding`]).
 #[must_use]
-pub fn notes(schedule: &Schedule, plan: &Plan, report: &Report) -> Vec<Fault> {
+pub fn notes(settings: &Settings, plan: &Plan, report: &Report) -> Vec<Fault> {
     let mut notes = Vec::new();
-    let asked = schedule.boards_per_round.min(schedule.boards);
+    let asked = settings.boards_per_round().min(settings.boards());
     let longest = plan.rounds.iter().map(|round| round.boards.len()).max().unwrap_or(0);
     if (longest as u64) < u64::from(asked) {
         let told = message!("draft-rounds-cut", asked, rounds = report.rounds, longest);

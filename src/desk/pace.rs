@@ -6,7 +6,6 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::canonical::Hash;
 use crate::event::model::Event;
-use crate::formats::Format;
 use crate::games::{Game, rulesets};
 use crate::players::{AiKey, Levels, arena};
 use crate::rng::GameRng;
@@ -35,10 +34,7 @@ static COUNTED: Mutex<Counted> = Mutex::new(BTreeMap::new());
 const COUNTED_MAX: usize = 100;
 
 fn decisions<G: Levels>(event: &Event<G>) -> Option<(u64, u64)> {
-    let own = match event.settings.format {
-        Format::HumanAi { seat } => Some(seat),
-        Format::Individual | Format::Pairs => None,
-    };
+    let own = event.settings.own_seat();
     let key = (rulesets::hash(event.rules.as_ref()), own);
     let mut counted = COUNTED.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = counted.get(&key) {

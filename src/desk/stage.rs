@@ -8,7 +8,6 @@ use crate::dealing::Secret;
 use crate::event::EventError;
 use crate::event::archive::Archive;
 use crate::event::model::Event;
-use crate::formats::Format;
 use crate::formats::settings::Entrant;
 use crate::games::Fault;
 use crate::players::Levels;
@@ -53,7 +52,7 @@ pub fn stage<G: Levels>(
         .chain(staging.programs.iter().map(|level| Some((*level).to_owned())));
     let mut chance = GameRng::of("fushi-stage/1", &staging.seed);
     event.entrants = (1..)
-        .zip(names(count, event.settings.format == Format::Pairs, &mut chance))
+        .zip(names(count, event.settings.pairs(), &mut chance))
         .zip(levels)
         .map(|((number, name), level)| Entrant {
             id: format!("e{number:0width$}"),

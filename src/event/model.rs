@@ -89,7 +89,7 @@ impl<G: Game> Event<G> {
     /// has its share of the time, rounded up.
     #[must_use]
     pub fn round_minutes(&self, boards: usize) -> u32 {
-        let full = u64::from(self.schedule.boards_per_round.max(1));
+        let full = u64::from(self.settings.boards_per_round().max(1));
         let boards = u64::try_from(boards).unwrap_or(u64::MAX).min(full);
         u32::try_from((u64::from(self.live.round_minutes) * boards).div_ceil(full)).unwrap_or(u32::MAX)
     }

@@ -44,10 +44,6 @@ pub struct DrawRecord {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Schedule {
-    /// How many boards.
-    pub boards: u32,
-    /// How many of them each round.
-    pub boards_per_round: u32,
     /// Boards that are dealt and kept back.
     pub reserve_boards: u32,
     /// The delayed public value; absent: none.
@@ -64,8 +60,6 @@ pub struct Schedule {
 impl Default for Schedule {
     fn default() -> Schedule {
         Schedule {
-            boards: 16,
-            boards_per_round: 4,
             reserve_boards: 4,
             delayed: None,
             language: "en".to_owned(),

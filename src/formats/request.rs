@@ -30,6 +30,18 @@ pub enum Format {
     Pairs,
 }
 
+impl Format {
+    /// The name in flags, files and interfaces.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Format::HumanAi { .. } => "human-ai",
+            Format::Individual => "individual",
+            Format::Pairs => "pairs",
+        }
+    }
+}
+
 /// What happens when the entrants do not fill the last table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Fill, Format};
+use super::{Fill, Format, MovementRules, Request, Stage, StageFormat};
 use crate::scoring::{self, said};
 use crate::words::{Message, message};
 
@@ -23,28 +23,101 @@ pub enum Measure {
 pub struct Settings {
     /// The event's name for people.
     pub title: String,
-    /// The kind of event.
-    pub format: Format,
     /// The seats of each position by name: one seat each, or both seats of a direction for pairs.
     pub positions: Vec<Vec<String>>,
-    /// What happens when the entrants do not fill the last table.
-    pub fill: Fill,
     /// The AI level of opponents and stand-ins.
     pub opponents: Option<String>,
     /// Which number of a finished board is compared.
     pub measure: Measure,
     /// Method, equalising, ranks and ties.
     pub scoring: scoring::Rules,
+    /// The stages in order; at least one.
+    pub stages: Vec<Stage>,
 }
 
 impl Settings {
+    /// The rules of the movement, where the event is one.
+    #[must_use]
+    pub fn movement(&self) -> Option<&MovementRules> {
+        match &self.stages.first()?.format {
+            StageFormat::Movement(rules) => Some(rules),
+            StageFormat::RoundRobin(_) => None,
+        }
+    }
+
+    /// The rules of the movement, to be changed.
+    pub fn movement_mut(&mut self) -> Option<&mut MovementRules> {
+        match &mut self.stages.first_mut()?.format {
+            StageFormat::Movement(rules) => Some(rules),
+            StageFormat::RoundRobin(_) => None,
+        }
+    }
+
+    /// The entrants' seat of a human–AI event, counted from 0: everybody plays at an own table.
+    #[must_use]
+    pub fn own_seat(&self) -> Option<u8> {
+        match self.movement()?.kind {
+            Format::HumanAi { seat } => Some(seat),
+            Format::Individual | Format::Pairs => None,
+        }
+    }
+
+    /// Whether an entrant is a pair: every position has two seats.
+    #[must_use]
+    pub fn pairs(&self) -> bool {
+        !self.positions.is_empty() && self.positions.iter().all(|seats| seats.len() == 2)
+    }
+
+    /// Whether AI players take part beside those that play for entrants: opponents, stand-ins, seats that are left over.
+    #[must_use]
+    pub fn plays_software(&self) -> bool {
+        match self.movement() {
+            Some(rules) => matches!(rules.kind, Format::HumanAi { .. }) || rules.fill == Fill::StandIn,
+            None => self.positions.len() > 2,
+        }
+    }
+
+    /// The name of the kind of event in interfaces: `human-ai`, `individual`, `pairs` or `round-robin`.
+    #[must_use]
+    pub fn format_name(&self) -> &'static str {
+        match self.movement() {
+            Some(rules) => rules.kind.name(),
+            None => "round-robin",
+        }
+    }
+
+    /// The order for the planner, where the event is a movement. The seed decides nothing but the order of what is equal.
+    #[must_use]
+    pub fn movement_request(&self, entrants: u32, seed: &str) -> Option<Request> {
+        let rules = self.movement()?;
+        Some(Request {
+            format: rules.kind,
+            seats: u8::try_from(self.positions.iter().flatten().count()).unwrap_or(u8::MAX),
+            entrants,
+            boards: rules.boards,
+            boards_per_round: rules.boards_per_round,
+            fill: rules.fill,
+            seed: seed.to_owned(),
+        })
+    }
+
+    /// Number of boards of all stages, those of reserve sets left out.
+    #[must_use]
+    pub fn boards(&self) -> u32 {
+        self.stages.iter().fold(0, |sum, stage| sum.saturating_add(stage.format.boards()))
+    }
+
+    /// Number of boards of a full round of the first stage.
+    #[must_use]
+    pub fn boards_per_round(&self) -> u32 {
+        self.stages.first().map_or(0, |stage| stage.format.boards_per_round())
+    }
+
     /// The largest number of results that are compared with one another on a board: one for each table.
     #[must_use]
     pub fn compared(&self, entrants: usize) -> u32 {
-        let tables = match self.format {
-            Format::HumanAi { .. } => entrants,
-            Format::Individual | Format::Pairs => entrants.div_ceil(self.positions.len().max(1)),
-        };
+        let tables =
+            if self.own_seat().is_some() { entrants } else { entrants.div_ceil(self.positions.len().max(1)) };
         u32::try_from(tables).unwrap_or(u32::MAX)
     }
 

@@ -36,6 +36,42 @@ impl StageFormat {
             StageFormat::RoundRobin(_) => "round-robin",
         }
     }
+
+    /// Number of rounds of a round-robin with a full group; of a movement as many as its boards need at least.
+    #[must_use]
+    pub fn rounds(&self) -> u32 {
+        match self {
+            StageFormat::Movement(rules) => rules.boards.div_ceil(rules.boards_per_round.max(1)),
+            StageFormat::RoundRobin(rules) => rules.rounds(),
+        }
+    }
+
+    /// Number of boards, each played at every table of its round.
+    #[must_use]
+    pub fn boards(&self) -> u32 {
+        match self {
+            StageFormat::Movement(rules) => rules.boards,
+            StageFormat::RoundRobin(rules) => rules.rounds().saturating_mul(rules.deals),
+        }
+    }
+
+    /// Number of boards of a full round.
+    #[must_use]
+    pub const fn boards_per_round(&self) -> u32 {
+        match self {
+            StageFormat::Movement(rules) => rules.boards_per_round,
+            StageFormat::RoundRobin(rules) => rules.deals,
+        }
+    }
+}
+
+impl RoundRobinRules {
+    /// Number of rounds of a full group: everybody meets everybody once, in an odd group one sits out each round.
+    #[must_use]
+    pub const fn rounds(&self) -> u32 {
+        let even = self.group_size.saturating_add(self.group_size % 2);
+        even.saturating_sub(1)
+    }
 }
 
 /// A movement.

@@ -131,7 +131,7 @@ impl Planned {
         draft::apply(&mut event, &self.fields)?;
         let programs = u32::try_from(self.programs.len()).unwrap_or(u32::MAX);
         let count = self.persons.saturating_add(programs);
-        outlook::movement(&outlook::request(&event.settings, &event.schedule, count, self.id)).map(|_| ())
+        outlook::movement(&outlook::request(&event.settings, count, self.id)?).map(|_| ())
     }
 }
 

@@ -28,7 +28,7 @@ use crate::event::schedule::Schedule;
 use crate::formats::ruling::{Decision, Ruling};
 use crate::formats::settings::{Entrant, Measure, Settings};
 use crate::formats::tally::{Tally, tally};
-use crate::formats::{self, Fill, Format, Occupant, Round, Table};
+use crate::formats::{self, Fill, Format, MovementRules, Occupant, Round, StageFormat, Table};
 use crate::games::{Game, Ruleset as _, Seat, rulesets};
 use crate::journal::Header;
 use crate::journal::bundle::ResultState;
@@ -294,12 +294,19 @@ fn event<G: Levels>(request: &Request<G>) -> Result<(Event<G>, Vec<Persona<G>>),
     let seat_name = |seat: &u8| G::seat_name(Seat(*seat)).unwrap_or_default().to_owned();
     let settings = Settings {
         title: title_of(&request.seed),
-        format: request.format,
         positions: plan.positions.iter().map(|seats| seats.iter().map(seat_name).collect()).collect(),
-        fill: Fill::StandIn,
         opponents: Some(request.opponents.info().name.to_owned()),
         measure: request.measure,
         scoring: request.scoring.clone(),
+        stages: vec![formats::Stage {
+            format: StageFormat::Movement(MovementRules {
+                kind: request.format,
+                boards: request.boards,
+                boards_per_round: order(request).boards_per_round,
+                fill: Fill::StandIn,
+            }),
+            advance: None,
+        }],
     };
     let event = Event {
         id: id_of(&request.seed),
@@ -308,12 +315,7 @@ fn event<G: Levels>(request: &Request<G>) -> Result<(Event<G>, Vec<Persona<G>>),
         entrants,
         rounds: Vec::new(),
         live: Live::default(),
-        schedule: Schedule {
-            boards: request.boards,
-            boards_per_round: order(request).boards_per_round,
-            reserve_boards: RESERVE_BOARDS,
-            ..Schedule::default()
-        },
+        schedule: Schedule { reserve_boards: RESERVE_BOARDS, ..Schedule::default() },
     };
     Ok((event, personas))
 }

@@ -16,7 +16,7 @@ use crate::dealing::{
     SEATS, SetDealer, draw_seed, list_hash,
 };
 use crate::formats::settings::{Entrant, Settings};
-use crate::formats::{self, Format, Occupant, Round};
+use crate::formats::{self, Occupant, Round};
 use crate::games::{Game, Ruleset as _, Seat, rulesets};
 use crate::journal::Header;
 use crate::journal::bundle::model::{
@@ -215,7 +215,7 @@ fn positions<G: Game, R: BufRead>(source: &Source<R>, settings: &Settings) -> Fo
     if !is_name(&settings.title, 200) {
         return Err(bad("title".into()));
     }
-    let size = if settings.format == Format::Pairs { 2 } else { 1 };
+    let size = if settings.pairs() { 2 } else { 1 };
     let mut taken = BTreeSet::new();
     let mut positions = Vec::new();
     for names in &settings.positions {
@@ -231,7 +231,7 @@ fn positions<G: Game, R: BufRead>(source: &Source<R>, settings: &Settings) -> Fo
     if !whole || positions.len() < 2 {
         return Err(bad("positions".into()));
     }
-    if let Format::HumanAi { seat } = settings.format
+    if let Some(seat) = settings.own_seat()
         && !taken.contains(&Seat(seat))
     {
         return Err(bad("format".into()));
@@ -280,8 +280,6 @@ fn entrants<R: BufRead>(source: &mut Source<R>) -> Found<Vec<Entrant>> {
 struct Drawn {
     /// The seed in hexadecimal digits.
     seed: String,
-    /// How many boards a round was to have.
-    boards_per_round: u32,
     /// Who has which place in the plan.
     draw: formats::Draw,
 }
@@ -317,7 +315,7 @@ fn draw<R: BufRead>(
     }
     let count = u32::try_from(line.order.len()).unwrap_or(u32::MAX);
     let draw = formats::draw(count, seed.as_bytes());
-    Ok(Drawn { seed, boards_per_round: line.boards_per_round, draw })
+    Ok(Drawn { seed, draw })
 }
 
 /// The rounds on original boards are the movement that follows from the draw's seed; behind them stand only rounds on
@@ -334,19 +332,12 @@ fn movement<R: BufRead>(
     let original = |board: &u32| originals().any(|set| (set.first..=set.last).contains(board));
     let planned = rounds.iter().take_while(|round| round.boards.iter().all(original)).count();
     let (planned, replays) = rounds.split_at(planned);
-    let boards = originals().map(|set| u64::from(set.last - set.first) + 1).sum::<u64>();
-    let request = formats::Request {
-        format: settings.format,
-        seats: u8::try_from(settings.positions.iter().map(Vec::len).sum::<usize>()).unwrap_or(u8::MAX),
-        entrants: u32::try_from(entrants.len()).unwrap_or(u32::MAX),
-        boards: u32::try_from(boards).unwrap_or(u32::MAX),
-        boards_per_round: drawn.boards_per_round,
-        fill: settings.fill,
-        seed: drawn.seed,
-    };
+    let count = u32::try_from(entrants.len()).unwrap_or(u32::MAX);
+    let request = settings.movement_request(count, &drawn.seed);
     let numbers: Vec<u32> = entrants.iter().map(|entrant| entrant.number).collect();
     let seated = |plan: formats::Plan| drawn.draw.seat(plan.rounds, &numbers);
-    let follows = formats::plan(&request).is_ok_and(|plan| seated(plan) == planned);
+    let follows =
+        request.is_some_and(|request| formats::plan(&request).is_ok_and(|plan| seated(plan) == planned));
     if follows && replays.iter().all(|round| !round.boards.iter().any(original)) {
         return Ok(());
     }

@@ -34,8 +34,8 @@ use super::task::{self, Command, Deps, Handle, Over, Sink};
 use crate::event::archive::{Archive, PlayId, RoundStart};
 use crate::event::live::Pace;
 use crate::event::{Event, EventError};
+use crate::formats::Occupant;
 use crate::formats::tally::Played;
-use crate::formats::{Format, Occupant};
 use crate::games::Seat;
 use crate::journal::bundle::Head;
 use crate::journal::header::Header;
@@ -333,8 +333,7 @@ impl<G: Levels> Hall<G> {
     }
 
     fn own_pace(&self) -> bool {
-        self.setup.event.live.pace == Pace::Own
-            && matches!(self.setup.event.settings.format, Format::HumanAi { .. })
+        self.setup.event.live.pace == Pace::Own && self.setup.event.settings.own_seat().is_some()
     }
 
     /// The persons of a lane: everybody at its boards whom no AI level plays.

@@ -10,12 +10,10 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::accounts::{PageParams, reason};
 use crate::desk::entries::{Correction, Desk, Entry, List, RowNote};
-use crate::desk::outlook;
 use crate::desk::people::People as _;
 use crate::desk::rights::Right;
 use crate::event::Event;
 use crate::event::archive::{Archive, EntrantRow, EventRow};
-use crate::formats::Format;
 use crate::games::Game;
 use crate::players::Levels;
 use crate::web::answer::{Answer, Page, created, nothing, ok};
@@ -258,12 +256,12 @@ fn check_list<G: Levels>(
     let event = desk::load::<G>(call, row)?;
     let known = archive.entrants(&row.id)?;
     let levels = announced(row, &event, archive)?;
-    let pairs = event.settings.format == Format::Pairs;
+    let pairs = event.settings.pairs();
     let desk = Desk { event: &row.id, pairs, known: &known, announced: levels.as_deref() };
     let list = read(&desk)?;
     // More than the format takes is refused here and not when it is too late.
     let count = u32::try_from(known.len() + list.entries.len()).unwrap_or(u32::MAX);
-    let order = outlook::request(&event.settings, &event.schedule, count, "check");
+    let Some(order) = event.settings.movement_request(count, "check") else { return Ok(list) };
     let too_many: Vec<_> = order
         .faults()
         .into_iter()
@@ -355,7 +353,7 @@ async fn correct(
             let known = archive.entrants(&row.id)?;
             let before = known.iter().find(|one| one.id == id).ok_or_else(|| Problem::missing("entrant"))?;
             let pairs = with_game!(desk::kind(&row)?, G => {
-                desk::load::<G>(call, &row)?.settings.format == Format::Pairs
+                desk::load::<G>(call, &row)?.settings.pairs()
             });
             let desk = Desk { event: &row.id, pairs, known: &known, announced: None };
             let after = desk.correct(before, &correction)?;

@@ -14,7 +14,7 @@ use crate::desk::rights::Right;
 use crate::desk::{opening, outlook, pace};
 use crate::event::Event;
 use crate::event::archive::{Archive, ArchiveError, EventRow};
-use crate::formats::{Format, Round};
+use crate::formats::{Fill, Round};
 use crate::games::rulesets::{self, Difference};
 use crate::games::{Game, GameKind, Ruleset as _, Seat};
 use crate::players::Levels;
@@ -397,11 +397,9 @@ pub fn sheet<G: Game>(
     let archive: &dyn Archive = call.app.store.as_ref();
     let (rules, ruleset_hash) = draft::rules_of::<G>(&event.rules);
     let value = |result: Result<Value, serde_json::Error>| result.map_err(Problem::internal);
-    let (format, seat) = match event.settings.format {
-        Format::HumanAi { seat } => ("human-ai", G::seat_name(Seat(seat))),
-        Format::Individual => ("individual", None),
-        Format::Pairs => ("pairs", None),
-    };
+    let format = event.settings.format_name();
+    let seat = event.settings.own_seat().and_then(|seat| G::seat_name(Seat(seat)));
+    let fill = event.settings.movement().map_or(Fill::StandIn, |rules| rules.fill);
     Ok(EventSheet {
         id: row.id.clone(),
         game: row.game.clone(),
@@ -414,10 +412,10 @@ pub fn sheet<G: Game>(
         format,
         seat,
         positions: event.settings.positions.clone(),
-        boards: event.schedule.boards,
-        boards_per_round: event.schedule.boards_per_round,
+        boards: event.settings.boards(),
+        boards_per_round: event.settings.boards_per_round(),
         reserve_boards: event.schedule.reserve_boards,
-        fill: event.settings.fill.name(),
+        fill: fill.name(),
         opponents: event.settings.opponents.clone(),
         measure: value(serde_json::to_value(event.settings.measure))?,
         scoring: value(serde_json::to_value(&event.settings.scoring))?,
@@ -626,9 +624,8 @@ fn preview_of<G: Levels>(
     let event = desk::load::<G>(call, row)?;
     let entered = u32::try_from(event.entrants.len()).unwrap_or(u32::MAX);
     let count = params.entrants.unwrap_or(entered);
-    let (plan, report) =
-        outlook::preview(&outlook::request(&event.settings, &event.schedule, count, "preview"))?;
-    let notes = outlook::notes(&event.schedule, &plan, &report);
+    let (plan, report) = outlook::preview(&outlook::request(&event.settings, count, "preview")?)?;
+    let notes = outlook::notes(&event.settings, &plan, &report);
     let board_seconds = pace::board_seconds(&event);
     let mut minute = 0_u32;
     let timetable = plan

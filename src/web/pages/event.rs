@@ -8,6 +8,7 @@ use super::layout::{self, Content};
 use super::results::{self, Tab};
 use super::{Shown, Visit, names, rules};
 use crate::event::archive::EventRow;
+use crate::formats::settings::Settings;
 use crate::scoring::{Method, said};
 use crate::web::sample;
 use crate::words::Lang;
@@ -33,13 +34,11 @@ pub struct Outlined {
 #[must_use]
 pub fn outline_of(row: &EventRow) -> Outlined {
     let value: Value = serde_json::from_str(&row.settings).unwrap_or_default();
-    let format = &value["settings"]["format"];
-    // A format with a parameter is an object with one key.
-    let format = format.as_str().or_else(|| format.as_object()?.keys().next().map(String::as_str));
+    let settings: Option<Settings> = serde_json::from_value(value["settings"].clone()).ok();
     Outlined {
         title: value["settings"]["title"].as_str().unwrap_or(&row.id).to_owned(),
-        format: format.unwrap_or_default().to_owned(),
-        boards: value["schedule"]["boards"].as_u64().unwrap_or(0),
+        format: settings.as_ref().map(Settings::format_name).unwrap_or_default().to_owned(),
+        boards: settings.as_ref().map_or(0, |settings| u64::from(settings.boards())),
         language: value["schedule"]["language"].as_str().map(str::to_owned),
         ruleset: value["rules"]["name"].as_str().unwrap_or_default().to_owned(),
         big_points: value["rules"]["big_points"]["name"].as_str().map(str::to_owned),

@@ -148,3 +148,4 @@ entry-region = a region is one line of 1 to 100 visible characters
 entry-number = a number is a whole number from 1 to { $most }
 entry-number-taken = number { $number } is taken
 draft-host = who holds the event is one line of at most 100 visible characters
+draft-no-movement = The event is no movement: it has no plan of its rounds before the draw.

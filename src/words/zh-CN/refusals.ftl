@@ -148,3 +148,4 @@ entry-region = 地区是一行 1 到 100 个可见字符
 entry-number = 号码是 1 到 { $most } 的整数
 entry-number-taken = { $number } 号已有人使用
 draft-host = 主办方是一行至多 100 个可见字符
+draft-no-movement = 本赛事不是移位赛：抽签前没有轮次安排。

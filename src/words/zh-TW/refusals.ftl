@@ -148,3 +148,4 @@ entry-region = 地區是一行 1 到 100 個可見字元
 entry-number = 號碼是 1 到 { $most } 的整數
 entry-number-taken = { $number } 號已有人使用
 draft-host = 主辦單位是一行至多 100 個可見字元
+draft-no-movement = 本賽事不是移位賽：抽籤前沒有輪次安排。

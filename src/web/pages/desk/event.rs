@@ -90,7 +90,7 @@ impl Acts<'_> {
         if entered > OUTLOOK_MAX {
             return Vec::new();
         }
-        let (Ok(said) | Err(said)) = outlook(&self.standing.settings, &self.standing.schedule, entered);
+        let (Ok(said) | Err(said)) = outlook(&self.standing.settings, entered);
         said.iter().map(|fault| self.visit.tell(&fault.told)).collect()
     }
 

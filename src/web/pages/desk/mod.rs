@@ -36,7 +36,7 @@ use crate::event::called::{Numbered, called};
 use crate::event::live::Live;
 use crate::event::schedule::Schedule;
 use crate::formats::settings::{Entrant, Settings};
-use crate::formats::{Format, Occupant, Round};
+use crate::formats::{Occupant, Round};
 use crate::games::GameKind;
 use crate::tables::hall::Progress;
 use crate::web::audience::frozen;
@@ -168,7 +168,7 @@ impl Standing {
     /// Whether pairs play.
     #[must_use]
     pub fn pairs(&self) -> bool {
-        self.settings.format == Format::Pairs
+        self.settings.pairs()
     }
 
     /// The persons among the entrants.
@@ -400,19 +400,10 @@ fn tabs(visit: &Visit, standing: &Standing, here: &str) -> Markup {
     }
 }
 
-/// The name of a format in interfaces.
-const fn format_name(format: Format) -> &'static str {
-    match format {
-        Format::HumanAi { .. } => "human-ai",
-        Format::Individual => "individual",
-        Format::Pairs => "pairs",
-    }
-}
-
 /// The head of every page of an event's desk.
 fn head(visit: &Visit, standing: &Standing, here: &str) -> Markup {
-    let boards = Message::plain("pages-boards").with("count", standing.schedule.boards);
-    let format = format_name(standing.settings.format);
+    let boards = Message::plain("pages-boards").with("count", standing.settings.boards());
+    let format = standing.settings.format_name();
     html! {
         header.desk-head {
             p.facts {

@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use super::super::event::{format_word, game_word};
 use super::super::layout::{self, Content};
 use super::super::{Shown, Visit, names};
-use super::{Standing, format_name, head};
+use super::{Standing, head};
 use crate::event::archive::Archive;
 use crate::event::results::{Proof, proofs};
 use crate::scoring::said;
@@ -34,7 +34,7 @@ fn during_play(visit: &Visit, proof: &Proof) -> Markup {
 fn facts(visit: &Visit, standing: &Standing, published_us: i64) -> Markup {
     let schedule = &standing.schedule;
     let boards = Message::plain("org-notice-boards-value")
-        .with("boards", schedule.boards)
+        .with("boards", standing.settings.boards())
         .with("reserve", schedule.reserve_boards);
     let line = |name: &'static str, value: &Markup| html! { dt { (visit.say(name)) } dd { (value) } };
     html! {
@@ -43,7 +43,7 @@ fn facts(visit: &Visit, standing: &Standing, published_us: i64) -> Markup {
             (line("org-notice-host", &html! { @if schedule.host.is_empty() { span.blank {} } @else { (schedule.host) } }))
             (line("org-notice-date", &html! { time data-us=(published_us) {} }))
             (line("org-notice-game", &html! { (game_word(visit, &standing.row.game)) }))
-            (line("org-notice-format", &html! { (format_word(visit, format_name(standing.settings.format))) }))
+            (line("org-notice-format", &html! { (format_word(visit, standing.settings.format_name())) }))
             (line("org-notice-rules", &html! {
                 a href={ "/events/" (standing.row.id) "/rules" } { (names::ruleset(visit, &standing.rules.name)) }
             }))

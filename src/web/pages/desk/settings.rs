@@ -9,7 +9,7 @@ use super::super::{Shown, Visit, names, rules};
 use super::{Act, Standing, Words, choices, field, head, scoring, seat_word};
 use crate::desk::rights::Right;
 use crate::event::live::Pace;
-use crate::formats::{Fill, Format};
+use crate::formats::Fill;
 use crate::games::GameKind;
 use crate::web::problem::Problem;
 use crate::words::{Lang, Message};
@@ -121,11 +121,9 @@ fn called(visit: &Visit, ids: &[&str], word: fn(&Visit, &str) -> String) -> Vec<
 fn main_fields(form: &Form, standing: &Standing, kind: GameKind) -> Markup {
     let visit = form.visit;
     let (levels, rulesets) = choices(kind);
-    let (format, seat) = match standing.settings.format {
-        Format::HumanAi { seat } => ("human-ai", usize::from(seat)),
-        Format::Individual => ("individual", 0),
-        Format::Pairs => ("pairs", 0),
-    };
+    let format = standing.settings.format_name();
+    let seat = usize::from(standing.settings.own_seat().unwrap_or_default());
+    let bye = standing.settings.movement().is_some_and(|rules| rules.fill == Fill::Bye);
     let seats: Vec<String> = standing.settings.positions.iter().flatten().cloned().collect();
     let named: Vec<(String, String)> =
         seats.iter().map(|seat| (seat.clone(), seat_word(visit, seat))).collect();
@@ -150,9 +148,9 @@ fn main_fields(form: &Form, standing: &Standing, kind: GameKind) -> Markup {
             (form.select("seat", ("org-field-seat", "org-field-seat-hint"), &named, seats.get(seat).map_or("", String::as_str), false))
         }
         div.pair {
-            (form.number("boards", ("org-field-boards", "org-field-boards-hint"), standing.schedule.boards, (1, 1000), false))
+            (form.number("boards", ("org-field-boards", "org-field-boards-hint"), standing.settings.boards(), (1, 1000), false))
             (form.number("boards_per_round", ("org-field-per-round", "org-field-per-round-hint"),
-                standing.schedule.boards_per_round, (1, 1000), false))
+                standing.settings.boards_per_round(), (1, 1000), false))
         }
         div.pair {
             @if offered.len() > 1 {
@@ -163,7 +161,7 @@ fn main_fields(form: &Form, standing: &Standing, kind: GameKind) -> Markup {
         (own_rules(form, standing))
         div data-not="human-ai" {
             (form.select("fill", ("org-field-fill", "org-field-fill-hint"), &fills,
-                if standing.settings.fill == Fill::Bye { "bye" } else { "stand-in" }, false))
+                if bye { "bye" } else { "stand-in" }, false))
         }
     }
 }
