@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use fushi::cards::Card;
 use fushi::games::holdem::{Action, Holdem, Rules};
-use fushi::games::{Game, rulesets};
+use fushi::games::{Game, Setup, board_setup, rulesets};
 use serde_json::json;
 
 const STACK: u64 = 100_000;
@@ -92,6 +92,7 @@ impl Random {
 
 struct Table {
     rules: Arc<Rules>,
+    setups: Vec<Setup>,
     pack: Vec<Card>,
     random: Random,
     number: u32,
@@ -105,7 +106,16 @@ impl Table {
             "big_blind": BLINDS[1], "ante_kind": "all", "ante": ANTE, "unit": 1}});
         let rules =
             rulesets::overridden::<Holdem>(rules.as_object().expect("an object")).expect("sound rules");
-        Table { rules, pack: Holdem::PACK.cards(), random: Random(7), number: 0, hands: 0, actions: 0 }
+        let setups = Holdem::setups(&rules);
+        Table {
+            rules,
+            setups,
+            pack: Holdem::PACK.cards(),
+            random: Random(7),
+            number: 0,
+            hands: 0,
+            actions: 0,
+        }
     }
 
     fn play(&mut self) {
@@ -114,7 +124,8 @@ impl Table {
             self.pack.swap(last, other);
         }
         self.number += 1;
-        let start = Holdem::deal(&self.rules, self.number, &self.pack);
+        let setup = board_setup(&self.setups, self.number);
+        let start = Holdem::deal(&self.rules, setup, &self.pack).expect("a shuffled pack");
         let mut state = Holdem::open(&self.rules, &start);
         while let Some(seat) = Holdem::waiting_for(&state).seats.iter().next() {
             let bounds = Holdem::bounds(&state, seat).expect("the seat is on turn");

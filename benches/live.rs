@@ -19,10 +19,10 @@ use std::time::{Duration, Instant};
 use fushi::desk::draft::Fields;
 use fushi::desk::people::{People as _, SeatToken};
 use fushi::desk::stage::{Staging, stage};
+use fushi::event::ledger::Unkept;
 use fushi::event::live::Pace;
 use fushi::games::wakeng::Wakeng;
 use fushi::store::Store;
-use fushi::tables::ledger::Unkept;
 use fushi::web::config::{Config, Limits, Passwords};
 use fushi::web::{self, App};
 use futures_util::{SinkExt as _, StreamExt as _};
@@ -101,7 +101,8 @@ fn event(app: &App, persons: u32) -> Vec<String> {
     let staging = Staging { id: "bench", fields, persons, programs: &[], seed: [7; 32] };
     let store: &Store = &app.store;
     let sealing = app.secret.sealing();
-    let event = stage::<Wakeng>(store, &staging, &sealing, 1_800_000_000_000_000, "bench").expect("an event");
+    let event = stage::<Wakeng>(store, app.halls.logs(), &staging, &sealing, 1_800_000_000_000_000, "bench")
+        .expect("an event");
     let mut tokens = Vec::new();
     for entrant in &event.entrants {
         let token = format!("t{}", entrant.number);
@@ -124,7 +125,7 @@ fn moves(persons: u32, kept: bool) -> f64 {
         let handle = built.server.handle();
         tokio::spawn(built.server);
         let hall = app.halls.open("bench").expect("a hall");
-        hall.start(1).await.expect("a start");
+        hall.start(1, "o1").await.expect("a start");
         let file = folder.path().join("tokens");
         std::fs::write(&file, tokens.join("\n")).expect("tokens");
         let begun = Instant::now();

@@ -19,7 +19,7 @@ use fushi::games::tuolaji::ladder::{Ladder, Level, Trump};
 use fushi::games::tuolaji::plays::Plays;
 use fushi::games::tuolaji::shape::{Lead, decompose};
 use fushi::games::tuolaji::view::Offer;
-use fushi::games::{Game, Seat, rulesets};
+use fushi::games::{Game, Seat, board_setup, rulesets};
 
 /// `SplitMix64`.
 struct Random(u64);
@@ -168,10 +168,13 @@ fn boards() {
     let mut random = Random(1);
     let mut pack = Tuolaji::PACK.cards();
     let (mut boards, mut actions, mut small) = (0_u32, 0_u64, 0_i64);
+    let setups = Tuolaji::setups(&rules);
     let begun = Instant::now();
     while begun.elapsed() < Duration::from_secs(3) {
         random.shuffle(&mut pack);
-        let mut state = Tuolaji::open(&rules, &Tuolaji::deal(&rules, boards + 1, &pack));
+        let setup = board_setup(&setups, boards + 1);
+        let start = Tuolaji::deal(&rules, setup, &pack).expect("a shuffled pack");
+        let mut state = Tuolaji::open(&rules, &start);
         while !Tuolaji::finished(&state) {
             if let Some(effect) = Tuolaji::advance(&state) {
                 Tuolaji::apply(&mut state, effect);

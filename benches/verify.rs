@@ -18,7 +18,7 @@ use fushi::canonical::link;
 use fushi::dealing::MasterKey;
 use fushi::desk::demo::{self, Request};
 use fushi::event::archive::{AuditRow, BoardRow, EntryRow, EventRow, NewEvent, NewPlay, PlayId};
-use fushi::event::{Dealer, Event};
+use fushi::event::{Dealer, Event, EventState};
 use fushi::formats::Format;
 use fushi::formats::settings::Measure;
 use fushi::games::wakeng::Wakeng;
@@ -45,6 +45,7 @@ fn replay() {
     let store = Store::open(&format!("sqlite:{}", folder.path().join("db").display())).expect("a store");
     let random = players::find::<Wakeng>("random").expect("a level");
     let request = Request {
+        round_robin: None,
         seed: "bench".to_owned(),
         entrants: 100,
         boards: 16,
@@ -111,7 +112,8 @@ fn scripts(store: &Store, event: &Event<Wakeng>, bundle: &[u8]) -> Vec<Script> {
         let value: serde_json::Value = serde_json::from_str(line).expect("JSON");
         let text = |key: &str| value[key].as_str().unwrap_or_default().to_owned();
         if text("section") == "journal" {
-            let board = value["board"].as_u64().and_then(|board| u32::try_from(board).ok()).expect("a board");
+            let name = value["receipt"]["board"].as_str().unwrap_or_default();
+            let board = name.rsplit('/').next().and_then(|board| board.parse().ok()).expect("a board");
             let header = dealer.header(board).expect("a board");
             scripts.push((header.rules, header.start, Vec::new()));
         } else if !text("do").is_empty() {
@@ -191,7 +193,7 @@ fn tables(store: &Store) -> Vec<PlayId> {
         id: "e".to_owned(),
         game: "wakeng".to_owned(),
         settings: "{}".to_owned(),
-        state: "draft".to_owned(),
+        state: EventState::Draft,
         created_us: 0,
         one_account: false,
     };

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use fushi::cards::Card;
 use fushi::games::wakeng::Wakeng;
-use fushi::games::{Game, rulesets};
+use fushi::games::{Game, deal_board, rulesets};
 
 /// `SplitMix64`.
 struct Random(u64);
@@ -36,7 +36,7 @@ fn play(rules: &Arc<<Wakeng as Game>::Rules>, pack: &mut [Card], random: &mut Ra
     for last in (1..pack.len()).rev() {
         pack.swap(last, random.below(last + 1));
     }
-    let mut state = Wakeng::open(rules, &Wakeng::deal(rules, 1, pack));
+    let mut state = Wakeng::open(rules, &deal_board::<Wakeng>(rules, 1, pack).expect("a shuffled pack"));
     let mut actions = 0;
     while let Some(seat) = Wakeng::waiting_for(&state).seats.iter().next() {
         let mut options = state.options(seat);

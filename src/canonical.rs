@@ -3,12 +3,26 @@
 //! Whatever is committed to, chained or signed goes through this room, so that line endings, key order or the
 //! version of a library can never change a hash. Fractions are written as pairs of integers; a float is refused.
 
-use serde::Serialize;
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 /// 32 bytes of SHA-256.
 pub type Hash = [u8; 32];
+
+/// What a board begins with beside its cards (level, banker, stacks, blinds …), and what a finished board hands on: an
+/// object that only its game reads and writes ([`crate::games::Game::setups`]). Every other room passes it on as it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Setup(pub Map<String, Value>);
+
+impl Setup {
+    /// Whether the game needs nothing beside the cards.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
 
 /// Why a value has no canonical form.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

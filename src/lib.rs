@@ -4,6 +4,7 @@
 //!
 //! - [`words`]: languages and the sentences in them
 //! - [`sabotage`]: what test builds can be told to do wrong
+//! - [`delimited`]: lists as delimited text: encodings, delimiters, rows and their lines
 //! - [`canonical`]: canonical JSON and hashes of it
 //! - [`rng`]: draws without bias from a seed
 //! - [`cards`]: suits, ranks, cards, sets, packs and their text form
@@ -26,6 +27,7 @@ pub mod cards;
 pub mod cli;
 pub mod client;
 pub mod dealing;
+pub mod delimited;
 pub mod desk;
 pub mod event;
 pub mod formats;

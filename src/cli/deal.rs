@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use super::{Ended, Format, Trouble, all_of, complain};
 use crate::cards::{parse_cards, write_cards};
 use crate::dealing::{DealError, DelayedValue, SetDealer, SetKey, fresh_master, from_hex, is_id};
-use crate::games::{Fault, Game, GameKind, Ruleset, Seat, rulesets};
+use crate::games::{Fault, Game, GameKind, Ruleset, Seat, board_setup, rulesets};
 use crate::journal::entry::RulesRef;
 use crate::journal::header::Header;
 use crate::words::{Lang, message, say, why};
@@ -82,12 +82,21 @@ fn deal_game<G: Game>(args: &DealArgs, lang: Lang) -> Ended {
     let (rules_ref, rules) = rules_of::<G>(args)?;
     let (first, last) = boards_of(&args.boards)?;
     let source = source_of(args).map_err(|error| Trouble::new(say(lang, &error.message())))?;
+    let setups = G::setups(&rules);
+    let mut refused = None;
     let mut out = BufWriter::new(io::stdout().lock());
     let written = announce_seed(&source, args.format, lang, &mut out).and_then(|()| {
         let dealer =
             SetDealer::new(G::PACK, &source.key, &source.announcement_hash, &source.delayed, &source.set);
         for number in first..=last {
-            let start = G::deal(&rules, number, &dealer.order(number));
+            let dealt = G::deal(&rules, board_setup(&setups, number), &dealer.order(number));
+            let start = match dealt {
+                Ok(start) => start,
+                Err(faults) => {
+                    refused = Some(faults);
+                    break;
+                }
+            };
             let mut header = Header::<G>::new(format!("{}/{number}", source.set), Arc::clone(&rules), start);
             header.rules_ref.clone_from(&rules_ref);
             match args.format {
@@ -97,6 +106,9 @@ fn deal_game<G: Game>(args: &DealArgs, lang: Lang) -> Ended {
         }
         out.flush()
     });
+    if let Some(faults) = refused {
+        return Err(Trouble::new(all_of(&faults)));
+    }
     match written {
         Ok(()) => Ok(ExitCode::SUCCESS),
         // A reader that has gone away (`| head`) has seen enough.

@@ -13,7 +13,7 @@ use super::demo_text::{json, text};
 use super::interrupt::{self, Unfinished};
 use super::{Ended, Format, Trouble, all_of, print};
 use crate::canonical::sha256;
-use crate::desk::demo::{self, Played, Progress, Request};
+use crate::desk::demo::{self, Groups, Played, Progress, Request};
 use crate::event::archive::Archive;
 use crate::formats;
 use crate::formats::settings::Measure;
@@ -34,15 +34,24 @@ pub(super) struct DemoArgs {
     /// How many entrants.
     #[arg(long, default_value_t = 24, value_name = "N")]
     entrants: u32,
-    /// How many boards.
+    /// How many boards; not with round-robin, where the groups say it.
     #[arg(long, default_value_t = 16, value_name = "N")]
     boards: u32,
     /// The game: wakeng, tuolaji or holdem.
     #[arg(long, default_value_t = GameKind::Wakeng, value_name = "GAME")]
     game: GameKind,
-    /// The kind of event (default: the game's usual one).
+    /// The kind of event: movement, round-robin, or a kind of movement (default: the game’s usual movement).
     #[arg(long, value_enum, value_name = "KIND")]
     event_format: Option<EventFormat>,
+    /// Maximum number of entrants of a group of a round-robin.
+    #[arg(long, default_value_t = 8, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=64))]
+    group_size: u32,
+    /// Number of boards of a meeting in a round-robin.
+    #[arg(long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    deals: u32,
+    /// How many of each group advance to the final of a round-robin.
+    #[arg(long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    quota: u32,
     /// A ruleset by name (default: the game's first).
     #[arg(long, value_name = "NAME", conflicts_with = "ruleset_file")]
     ruleset: Option<String>,
@@ -81,6 +90,10 @@ pub(super) struct DemoArgs {
 /// The kind of event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum EventFormat {
+    /// The game's usual movement.
+    Movement,
+    /// Groups in which everybody meets everybody, and a final of the first of each group.
+    RoundRobin,
     /// Every entrant takes the same seat, AI players take the others.
     HumanAi,
     /// Entrants meet at tables and take every seat equally often.
@@ -131,16 +144,25 @@ fn request<G: Levels>(args: &DemoArgs, usual: EventFormat) -> Result<Request<G>,
         Some(seed) => seed.clone(),
         None => drawn_seed()?,
     };
-    let format = match args.event_format.unwrap_or(usual) {
-        EventFormat::HumanAi => formats::Format::HumanAi { seat: 0 },
+    let wanted = args.event_format.unwrap_or(EventFormat::Movement);
+    let robin = wanted == EventFormat::RoundRobin;
+    let kind = if matches!(wanted, EventFormat::Movement | EventFormat::RoundRobin) { usual } else { wanted };
+    let format = match kind {
+        // In a round-robin everybody meets everybody.
+        EventFormat::HumanAi if robin => formats::Format::Individual,
+        EventFormat::HumanAi | EventFormat::Movement | EventFormat::RoundRobin => {
+            formats::Format::HumanAi { seat: 0 }
+        }
         EventFormat::Individual => formats::Format::Individual,
         EventFormat::Pairs => formats::Format::Pairs,
     };
+    let groups = Groups { group_size: args.group_size, deals: args.deals, quota: args.quota };
     Ok(Request {
         seed,
         entrants: args.entrants,
         boards: args.boards,
         format,
+        round_robin: robin.then_some(groups),
         rules,
         levels,
         opponents,
@@ -340,7 +362,7 @@ fn same_event(place: &Path, store: &Store, id: &str) -> bool {
         Some(
             old.announcement(id).ok()? == new.announcement(id).ok()?
                 && old.checkpoints(id).ok()? == new.checkpoints(id).ok()?
-                && old.revisions(id).ok()? == new.revisions(id).ok()?,
+                && old.event_lines(id, 0).ok()? == new.event_lines(id, 0).ok()?,
         )
     };
     same(&old, store).unwrap_or(false)

@@ -3,12 +3,15 @@
 use serde_json::{Value, json as object};
 use unicode_width::UnicodeWidthStr as _;
 
+use crate::dealing::Purpose;
 use crate::desk::demo::{Played, Request};
+use crate::formats::StandingRow;
 use crate::formats::settings::Entrant;
 use crate::formats::tally::{ResultLine, StandingLine};
 use crate::games::Ruleset as _;
 use crate::players::Levels;
 use crate::scoring::paper::{step_id, unranked_id};
+use crate::scoring::rounds::RoundStep;
 use crate::scoring::said;
 use crate::scoring::{Exact, Method, Unranked};
 use crate::words::{Lang, Message, say};
@@ -31,6 +34,13 @@ pub(super) struct Shown<'a, G: Levels> {
 impl<G: Levels> Shown<'_, G> {
     fn method(&self) -> Method {
         self.request.scoring.method
+    }
+
+    /// Number of different boards of the event, the reserve aside.
+    fn boards(&self) -> u32 {
+        let sets = &self.played.announcement.body().sets;
+        let original = sets.iter().filter(|set| set.purpose == Purpose::Original);
+        original.map(|set| set.last).max().unwrap_or(0)
     }
 
     fn entrant(&self, id: &str) -> Option<(usize, &Entrant)> {
@@ -124,7 +134,7 @@ pub(super) fn text<G: Levels>(shown: &Shown<'_, G>, lang: Lang) -> String {
         .with("ruleset", event.rules.name())
         .with("format", event.settings.format_name())
         .with("entrants", event.entrants.len())
-        .with("boards", shown.request.boards);
+        .with("boards", shown.boards());
     let mut text = say(lang, &heading) + "\n";
     let mut facts = vec![
         vec![word("demo-seed"), shown.request.seed.escape_debug().to_string()],
@@ -140,10 +150,15 @@ pub(super) fn text<G: Levels>(shown: &Shown<'_, G>, lang: Lang) -> String {
         Message::plain("demo-played").with("journals", played.journals).with("entries", played.entries);
     text.push_str(&say(lang, &count));
     text.push_str("\n\n");
-    let heading = Message::plain("demo-ranking").with("method", shown.method());
-    text.push_str(&(say(lang, &heading) + "\n"));
-    text.push_str(&ranking(shown, lang));
-    text.push_str(&format!("\n{}\n", word("demo-crosstab")));
+    if event.settings.movement().is_some() {
+        let heading = Message::plain("demo-ranking").with("method", shown.method());
+        text.push_str(&(say(lang, &heading) + "\n"));
+        text.push_str(&ranking(shown, lang));
+        text.push('\n');
+    } else {
+        text.push_str(&groups(shown, lang));
+    }
+    text.push_str(&format!("{}\n", word("demo-crosstab")));
     text.push_str(&crosstab(shown, lang));
     text.push_str(&format!("\n{}\n", word("demo-revealed")));
     facts.clear();
@@ -197,6 +212,59 @@ fn ranking<G: Levels>(shown: &Shown<'_, G>, lang: Lang) -> String {
     columns(&rows, &[0, 1, 5]) + &more(standings, lang)
 }
 
+/// The tables of the groups, stage by stage: places with the step that parted each from the next one.
+fn groups<G: Levels>(shown: &Shown<'_, G>, lang: Lang) -> String {
+    let word = |id: &'static str| say(lang, &Message::plain(id));
+    let mut text = String::new();
+    let same = |a: &StandingRow, b: &StandingRow| (a.stage, &a.group) == (b.stage, &b.group);
+    for group in shown.played.standings.chunk_by(same) {
+        let Some(first) = group.first() else { continue };
+        let heading = Message::plain("demo-group")
+            .with("stage", first.stage)
+            .with("group", first.group.as_deref().unwrap_or("–"));
+        text.push_str(&(say(lang, &heading) + "\n"));
+        let mut rows = vec![vec![
+            word("demo-rank"),
+            word("demo-round-points"),
+            word("demo-net"),
+            word("demo-entrant"),
+            word("demo-id"),
+            word("demo-level"),
+            word("demo-decided"),
+        ]];
+        for line in group {
+            let (name, level) = shown.who(&line.entrant);
+            let mut row = vec![line.rank.clone().unwrap_or_else(|| "–".to_owned())];
+            let number = |value: &Exact| match value.small_parts() {
+                Some((whole, 1)) => whole.to_string(),
+                _ => value.fixed(2),
+            };
+            row.extend(line.columns.iter().map(|(_, value)| number(value)));
+            let decided = line.decided_by.and_then(|step| RoundStep::ALL.iter().find(|own| own.id() == step));
+            let why = decided
+                .map(|step| word(round_step_id(*step)))
+                .or_else(|| line.unranked.map(|id| unranked(lang, id)))
+                .unwrap_or_default();
+            row.extend([name, line.entrant.clone(), level.to_owned(), why]);
+            rows.push(row);
+        }
+        text.push_str(&columns(&rows, &[0, 1, 2]));
+        text.push('\n');
+    }
+    text
+}
+
+/// The word of a step of the ranking by rounds.
+const fn round_step_id(step: RoundStep) -> &'static str {
+    match step {
+        RoundStep::RoundPoints => "demo-step-round-points",
+        RoundStep::Net => "demo-step-net",
+        RoundStep::Direct => "demo-step-direct",
+        RoundStep::Lot => "demo-step-lot",
+        RoundStep::Shared => "demo-step-shared",
+    }
+}
+
 fn more(standings: &[StandingLine], lang: Lang) -> String {
     match standings.len().saturating_sub(ROWS) {
         0 => String::new(),
@@ -207,8 +275,13 @@ fn more(standings: &[StandingLine], lang: Lang) -> String {
 /// Blocks of boards side by side: raw score and value of every cell.
 fn crosstab<G: Levels>(shown: &Shown<'_, G>, lang: Lang) -> String {
     let word = |id: &'static str| say(lang, &Message::plain(id));
-    let boards: Vec<u32> =
-        shown.played.event.rounds.iter().flat_map(|round| round.boards.iter().copied()).collect();
+    let mut boards: Vec<u32> = Vec::new();
+    for line in &shown.played.tally.results {
+        // Results are in the order of the boards.
+        if boards.last() != Some(&line.board) {
+            boards.push(line.board);
+        }
+    }
     let standings = &shown.played.tally.standings;
     let mut blocks = Vec::new();
     for block in boards.chunks(COLUMNS) {
@@ -314,13 +387,14 @@ pub(super) fn json<G: Levels>(shown: &Shown<'_, G>) -> Value {
         "event_format": event.settings.format_name(),
         "method": shown.method(),
         "entrants": event.entrants.len(),
-        "boards": shown.request.boards,
+        "boards": shown.boards(),
         "announcement_hash": hex::encode(played.announcement.hash()),
         "published_at": played.announcement.body().published_at,
         "delayed": played.delayed,
         "journals": played.journals,
         "entries": played.entries,
         "ranking": ranking,
+        "standings": played.standings,
         "crosstab": crosstab,
         "revealed": revealed,
         "ai_key": played.ai.key,

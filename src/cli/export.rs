@@ -13,16 +13,19 @@ use serde_json::{Map, Value};
 
 use super::deal::reference;
 use super::{Ended, Trouble, all_of, print};
+use crate::canonical::{self, Hash};
+use crate::dealing::from_hex;
+use crate::formats::Sitting;
 use crate::games::holdem::{Holdem, phh};
 use crate::games::tuolaji::Tuolaji;
 use crate::games::wakeng::Wakeng;
 use crate::games::{Game, GameKind};
-use crate::journal::Header;
 use crate::journal::bundle::model::JournalLine;
 use crate::journal::entry::RulesRef;
 use crate::journal::record::Records;
 use crate::journal::replay::replay;
 use crate::journal::verify::{Options, Report, boards, verify};
+use crate::journal::{EventLine, Header};
 use crate::players::Levels;
 use crate::words::{Lang, message, why};
 
@@ -53,6 +56,9 @@ pub(super) struct ExportArgs {
     /// What to write: records, or PHH for hold'em.
     #[arg(long, value_enum, default_value_t)]
     format: Written,
+    /// The event’s journal in place of boards: one JSON object a line.
+    #[arg(long, conflicts_with_all = ["board", "table", "format"])]
+    journal: bool,
 }
 
 pub(super) fn export(args: &ExportArgs, lang: Lang) -> Ended {
@@ -67,6 +73,10 @@ pub(super) fn export(args: &ExportArgs, lang: Lang) -> Ended {
         .map_err(|wrong| Trouble::new(message!("cli-on-file", file = &path, what = wrong.sentence(lang))))?;
     let text = std::str::from_utf8(&bytes)
         .map_err(|error| cannot(&io::Error::new(io::ErrorKind::InvalidData, error)))?;
+    if args.journal {
+        print(&journal(text))?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let kind: GameKind = report.game.parse().map_err(Trouble::new)?;
     let written = match (kind, args.format) {
         (GameKind::Holdem, Written::Phh) => hands(args, &report, text, lang)?,
@@ -81,9 +91,23 @@ pub(super) fn export(args: &ExportArgs, lang: Lang) -> Ended {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The event's journal of a bundle that has been verified, one line each.
+fn journal(text: &str) -> String {
+    let line = |line: &str| {
+        let Ok(Value::Object(mut object)) = serde_json::from_str::<Value>(line) else { return None };
+        if object.shift_remove("section")? != "event" {
+            return None;
+        }
+        let hash: Hash = from_hex("hash", object.shift_remove("hash")?.as_str()?).ok()?;
+        let line = EventLine::read(&canonical::of_value(&Value::Object(object)).ok()?).ok()?;
+        Some(line.printed(&hash) + "\n")
+    };
+    text.lines().filter_map(line).collect()
+}
+
 /// A journal that was asked for, as a record.
 struct Found<G: Game> {
-    line: JournalLine,
+    sitting: Sitting,
     header: Header<G>,
     record: String,
 }
@@ -113,19 +137,22 @@ fn found<G: Levels>(args: &ExportArgs, text: &str, lang: Lang) -> Result<Vec<Fou
         object.shift_remove("section");
         let line: JournalLine = serde_json::from_value(Value::Object(object))
             .map_err(|error| Trouble::new(message!("export-journal-broken", error)))?;
-        taking = args.board.is_none_or(|board| board == line.board)
-            && args.table.is_none_or(|table| table == line.table);
-        if let (true, Some(header)) = (taking, headers.get(&line.board)) {
-            let mut header = header.clone();
+        let known = headers.get(&line.sitting);
+        taking = known.is_some_and(|(sitting, _)| {
+            args.board.is_none_or(|board| board == sitting.deal.board)
+                && args.table.is_none_or(|table| table == sitting.table)
+        });
+        if let (true, Some((sitting, header))) = (taking, known) {
+            let (sitting, mut header) = (sitting.clone(), header.clone());
             // A ruleset that is not shipped is written out, so that the record can be read anywhere.
             header.rules_ref = reference::<G>(&header.rules)?;
             let record = Value::Object(header.write()).to_string() + "\n";
-            found.push(Found { line, header, record });
+            found.push(Found { sitting, header, record });
         }
     }
     if found.is_empty() {
-        let numbers: Vec<u32> = headers.keys().copied().collect();
-        let (first, last) = (numbers.first().copied().unwrap_or(0), numbers.last().copied().unwrap_or(0));
+        let numbers = || headers.values().map(|(sitting, _)| sitting.deal.board);
+        let (first, last) = (numbers().min().unwrap_or(0), numbers().max().unwrap_or(0));
         return Err(Trouble::new(message!("export-no-board", first, last)));
     }
     Ok(found)
@@ -145,7 +172,7 @@ fn action(entry: &Map<String, Value>, proved: bool) -> String {
 /// Hold'em hands as PHH.
 fn hands(args: &ExportArgs, report: &Report, text: &str, lang: Lang) -> Result<String, Trouble> {
     let mut hands = Vec::new();
-    for Found { line, header, record } in found::<Holdem>(args, text, lang)? {
+    for Found { sitting, header, record } in found::<Holdem>(args, text, lang)? {
         let raw = Records::new(record.as_bytes())
             .next()
             .and_then(Result::ok)
@@ -156,10 +183,10 @@ fn hands(args: &ExportArgs, report: &Report, text: &str, lang: Lang) -> Result<S
         let seats = usize::from(Holdem::seats(&header.start));
         let players = (0..seats)
             .filter_map(|seat| Holdem::seat_name(crate::games::Seat(u8::try_from(seat).ok()?)))
-            .map(|name| line.seats.get(name).cloned().unwrap_or_default())
+            .map(|name| sitting.seats.get(name).cloned().flatten().unwrap_or_default())
             .collect();
         let notes = phh::Notes {
-            hand: Some(format!("board {} table {}", line.board, line.table)),
+            hand: Some(format!("board {} table {}", sitting.deal.board, sitting.table)),
             event: Some(report.event.clone()),
             players,
         };

@@ -67,7 +67,7 @@ fn dress(mut command: Command, name: &str, lang: Lang) -> Command {
 }
 
 /// The words that every page of help has, and those of the values, by their ids.
-const COMMON: [&str; 22] = [
+const COMMON: [&str; 24] = [
     "usage-head-usage",
     "usage-head-options",
     "usage-head-arguments",
@@ -75,6 +75,8 @@ const COMMON: [&str; 22] = [
     "usage-head-options-mark",
     "usage-head-command-mark",
     "usage-head-values",
+    "usage-value-movement",
+    "usage-value-round-robin",
     "usage-value-human-ai",
     "usage-value-individual",
     "usage-value-pairs",

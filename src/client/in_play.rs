@@ -20,7 +20,7 @@ pub(super) struct InPlay {
     /// The number of events at which the level has decided, if only to let the occasion pass.
     pub decided: Option<u64>,
     /// What every line seen so far has told, by number.
-    told: BTreeMap<u64, What>,
+    known: BTreeMap<u64, What>,
     /// Own actions by number of event.
     own: BTreeMap<u64, String>,
     /// Accepted actions whose events are still to come.
@@ -38,7 +38,7 @@ impl InPlay {
             finished: false,
             paused: false,
             decided: None,
-            told: BTreeMap::new(),
+            known: BTreeMap::new(),
             own: BTreeMap::new(),
             owed: BTreeMap::new(),
         }
@@ -65,7 +65,7 @@ impl InPlay {
                 faults.push(format!("line {} of `past` is yet to come", line.n));
             }
             // What was hidden may have become known since.
-            let known = self.told.insert(line.n, line.what.clone());
+            let known = self.known.insert(line.n, line.what.clone());
             if known.is_some_and(|known| known != line.what && !matches!(known, What::Hidden { .. })) {
                 faults.push(format!("line {} of `past` is not what the event told", line.n));
             }
@@ -98,7 +98,7 @@ impl InPlay {
                 What::Note { .. } => None,
             };
             let open = matches!(line.what, What::Action { .. });
-            let hidden = self.told.insert(line.n, line.what.clone());
+            let hidden = self.known.insert(line.n, line.what.clone());
             // Of what came before this client there is nothing to compare with.
             let fits = hidden
                 .is_none_or(|what| matches!(what, What::Hidden { .. }) && seat(&what) == seat(&line.what));
@@ -106,7 +106,7 @@ impl InPlay {
                 faults.push(format!("event {} reveals line {}, which was not hidden", event.n, line.n));
             }
         }
-        self.told.insert(event.n, event.what.clone());
+        self.known.insert(event.n, event.what.clone());
         let me = self.board.seat();
         match &event.what {
             What::Action { seat, action, .. } if seat == me => {

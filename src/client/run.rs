@@ -144,7 +144,7 @@ impl Shared {
     }
 }
 
-/// GameRng for pauses and faults; nothing of the game depends on it.
+/// Draws for pauses and faults; nothing of the game depends on it.
 struct GameRng(u64);
 
 impl GameRng {
@@ -254,7 +254,7 @@ impl Player {
         loop {
             let connected = tokio::select! {
                 connected = connect(&self.shared) => connected,
-                () = told_to(&mut stop) => return self.stopped(before),
+                () = stop_requested(&mut stop) => return self.stopped(before),
             };
             let trouble = match connected {
                 Ok(socket) => {
@@ -285,7 +285,7 @@ impl Player {
             pause = (pause * 2).min(PAUSES[1]);
             tokio::select! {
                 () = tokio::time::sleep(nap) => {}
-                () = told_to(&mut stop) => return self.stopped(before),
+                () = stop_requested(&mut stop) => return self.stopped(before),
             }
         }
     }
@@ -347,7 +347,7 @@ impl Player {
                     }
                     vec![super::message::write(&super::message::ToServer::Ping { t: self.shared.now() })]
                 }
-                () = told_to(&mut stop) => {
+                () = stop_requested(&mut stop) => {
                     let _ = socket.close(None).await;
                     return Left::Stopped;
                 }
@@ -411,7 +411,7 @@ impl Player {
 }
 
 /// Waits until the players are told to stop.
-async fn told_to(stop: &mut watch::Receiver<bool>) {
+async fn stop_requested(stop: &mut watch::Receiver<bool>) {
     // The sender outlives the players.
     let _ = stop.wait_for(|stop| *stop).await;
 }

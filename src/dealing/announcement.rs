@@ -10,8 +10,7 @@ use serde_json::Value;
 
 use super::keys::{ai_commitment, draw_commitment};
 use super::{
-    AiReveal, DealError, DelayedSpec, DelayedValue, DrawReveal, MasterKey, Reveal, SCHEME, Salt, SetDealer,
-    SetKey, hex32, merkle,
+    DealError, DelayedSpec, DelayedValue, MasterKey, SCHEME, Salt, SetDealer, SetKey, hex32, merkle,
 };
 use crate::canonical::{self, Hash};
 use crate::cards::Pack;
@@ -417,20 +416,6 @@ impl Announcement {
         }
     }
 
-    /// Checks that a master key is the one behind every commitment: before the first board is dealt from it.
-    ///
-    /// # Errors
-    /// `wrong_master`.
-    pub fn verify_master(&self, master: &MasterKey) -> Result<(), DealError> {
-        let root = merkle::root(&self.body.leaves(master));
-        let draws = self.body.draw.is_none() || DrawReveal::of(self, master).is_ok();
-        if root == Some(self.body.root) && AiReveal::of(self, master).is_ok() && draws {
-            Ok(())
-        } else {
-            Err(DealError::WrongMaster)
-        }
-    }
-
     /// The dealer of a set from the master key, for the server. Check the key once with
     /// [`Announcement::verify_master`].
     ///
@@ -445,19 +430,5 @@ impl Announcement {
     ) -> Result<SetDealer, DealError> {
         self.set(set_id)?;
         Ok(SetDealer::new(pack, &master.set_key(set_id), &self.hash, delayed, set_id))
-    }
-
-    /// The dealer of a revealed set, for whoever checks: only if the key is the announced one.
-    ///
-    /// # Errors
-    /// As [`Reveal::verify`].
-    pub fn revealed_dealer(
-        &self,
-        pack: Pack,
-        reveal: &Reveal,
-        delayed: &DelayedValue,
-    ) -> Result<SetDealer, DealError> {
-        let key = reveal.verify(self)?;
-        Ok(SetDealer::new(pack, &key, &self.hash, delayed, &reveal.set))
     }
 }

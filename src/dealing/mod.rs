@@ -48,8 +48,8 @@ pub use keys::{AiKey, DrawKey, MasterKey, Salt, SetKey};
 pub use receipt::{Receipt, deal_hash};
 pub use reveal::{AiReveal, ReserveUse, Reveal};
 pub use seal::{KdfCost, KeyRead, SealRandom, Sealed, Secret};
-pub use seed::{BoardSeed, SetDealer, deal_order};
-pub use shuffle::{ChaChaWords, WordSource, draw_below, shuffle};
+pub use seed::{BoardSeed, SetDealer};
+pub use shuffle::{ChaChaWords, WordSource, deal_order, draw_below, shuffle};
 
 /// The name of the scheme; it opens every derivation and stands in every announcement.
 pub const SCHEME: &str = "fushi-deal/1";

@@ -4,8 +4,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::keys::ai_commitment;
-use super::{AiKey, Announcement, DealError, MasterKey, Purpose, Salt, SetKey, hex32, merkle};
+use super::{
+    AiKey, Announcement, DealError, DelayedValue, DrawReveal, MasterKey, Purpose, Salt, SetDealer, SetKey,
+    hex32, merkle,
+};
 use crate::canonical::Hash;
+use crate::cards::Pack;
 use crate::words;
 
 /// The revealed key of one set with the proof that it is the announced one. Exposes no other set.
@@ -161,5 +165,33 @@ impl Announcement {
             }
         }
         Ok(())
+    }
+
+    /// Checks that a master key is the one behind every commitment: before the first board is dealt from it.
+    ///
+    /// # Errors
+    /// `wrong_master`.
+    pub fn verify_master(&self, master: &MasterKey) -> Result<(), DealError> {
+        let root = merkle::root(&self.body().leaves(master));
+        let draws = self.body().draw.is_none() || DrawReveal::of(self, master).is_ok();
+        if root == Some(self.body().root) && AiReveal::of(self, master).is_ok() && draws {
+            Ok(())
+        } else {
+            Err(DealError::WrongMaster)
+        }
+    }
+
+    /// The dealer of a revealed set, for whoever checks: only if the key is the announced one.
+    ///
+    /// # Errors
+    /// As [`Reveal::verify`].
+    pub fn revealed_dealer(
+        &self,
+        pack: Pack,
+        reveal: &Reveal,
+        delayed: &DelayedValue,
+    ) -> Result<SetDealer, DealError> {
+        let key = reveal.verify(self)?;
+        Ok(SetDealer::new(pack, &key, self.hash(), delayed, &reveal.set))
     }
 }

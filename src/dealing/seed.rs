@@ -12,10 +12,9 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-use super::shuffle::is_permutation;
-use super::{DealError, DelayedValue, SetKey, fields, reach, shuffle};
+use super::{DealError, DelayedValue, SetKey, fields, reach};
 use crate::canonical::Hash;
-use crate::cards::{Card, Pack};
+use crate::cards::Pack;
 
 const LABEL: &[u8] = b"fushi-deal/1|board|";
 
@@ -134,33 +133,12 @@ impl SetDealer {
             }
         })
     }
-
-    /// The cards of a board in dealing order.
-    #[must_use]
-    pub fn order(&self, board: u32) -> Vec<Card> {
-        let cards = shuffle(&self.seed(board));
-        debug_assert!(is_permutation(self.pack, &cards));
-        cards
-    }
 }
 
 impl fmt::Debug for SetDealer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "SetDealer({:?}, hidden)", self.pack)
     }
-}
-
-/// The cards of one board in dealing order. For many boards of a set, [`SetDealer`] is faster.
-#[must_use]
-pub fn deal_order(
-    pack: Pack,
-    set_key: &SetKey,
-    announcement_hash: &Hash,
-    delayed: &DelayedValue,
-    set_id: &str,
-    board: u32,
-) -> Vec<Card> {
-    SetDealer::new(pack, set_key, announcement_hash, delayed, set_id).order(board)
 }
 
 #[cfg(test)]

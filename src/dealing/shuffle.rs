@@ -5,8 +5,9 @@
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 
-use super::BoardSeed;
 use super::seed::Streams;
+use super::{BoardSeed, DelayedValue, SetDealer, SetKey};
+use crate::canonical::Hash;
 use crate::cards::{Card, Pack};
 
 /// A source of uniform 32-bit words.
@@ -148,6 +149,30 @@ pub fn shuffle(seed: &BoardSeed) -> Vec<Card> {
         Streams::Three(keys) => fisher_yates(&mut cards, &mut Turns::new(keys)),
     }
     cards
+}
+
+impl SetDealer {
+    /// The cards of a board in dealing order.
+    #[must_use]
+    pub fn order(&self, board: u32) -> Vec<Card> {
+        let seed = self.seed(board);
+        let cards = shuffle(&seed);
+        debug_assert!(is_permutation(seed.pack(), &cards));
+        cards
+    }
+}
+
+/// The cards of one board in dealing order. For many boards of a set, [`SetDealer`] is faster.
+#[must_use]
+pub fn deal_order(
+    pack: Pack,
+    set_key: &SetKey,
+    announcement_hash: &Hash,
+    delayed: &DelayedValue,
+    set_id: &str,
+    board: u32,
+) -> Vec<Card> {
+    SetDealer::new(pack, set_key, announcement_hash, delayed, set_id).order(board)
 }
 
 /// The same cards, whatever their order: for assertions.

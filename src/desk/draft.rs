@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
 use super::demo::seats_of;
+use super::groups::{self, RoundRobinFields};
 use crate::dealing::is_id;
 use crate::event::live::{Live, Pace, ROUND_MAX};
 use crate::event::model::Event;
@@ -16,7 +17,7 @@ use crate::event::schedule::{DelayedPlan, Schedule};
 use crate::formats::settings::{Measure, Settings};
 use crate::formats::{self, Fill, Format, MovementRules, Stage, StageFormat};
 use crate::games::rulesets::not_known;
-use crate::games::{Fault, Game, Ruleset as _, Seat, rulesets};
+use crate::games::{Fault, Game, GameKind, Ruleset as _, Seat, rulesets};
 use crate::players::{self, Levels};
 use crate::scoring;
 use crate::words::{Lang, is_name, message};
@@ -36,8 +37,10 @@ pub struct Fields {
     pub rules: Option<Map<String, Value>>,
     /// The text of a ruleset file: every field, or `base` and those that differ.
     pub ruleset_file: Option<String>,
-    /// `human-ai`, `individual` or `pairs`.
+    /// `human-ai`, `individual`, `pairs` or `round-robin`.
     pub format: Option<String>,
+    /// Groups, deals, points and the final stage of a round-robin.
+    pub round_robin: Option<RoundRobinFields>,
     /// The entrants' seat of a human–AI event, by name.
     pub seat: Option<String>,
     /// How many boards.
@@ -107,6 +110,7 @@ impl Fields {
             && self.rules.is_none()
             && self.ruleset_file.is_none()
             && self.format.is_none()
+            && self.round_robin.is_none()
             && self.seat.is_none()
             && self.boards.is_none()
             && self.boards_per_round.is_none()
@@ -134,15 +138,7 @@ pub fn blank<G: Levels>(id: &str) -> Result<Event<G>, Vec<Fault>> {
             opponents: Some(G::DEFAULT_LEVEL.to_owned()),
             measure: Measure::Score,
             scoring: scoring::Rules::default(),
-            stages: vec![Stage {
-                format: StageFormat::Movement(MovementRules {
-                    kind: Format::HumanAi { seat: 0 },
-                    boards: 16,
-                    boards_per_round: 4,
-                    fill: Fill::StandIn,
-                }),
-                advance: None,
-            }],
+            stages: vec![usual_stage()],
         },
         rules,
         entrants: Vec::new(),
@@ -152,6 +148,17 @@ pub fn blank<G: Levels>(id: &str) -> Result<Event<G>, Vec<Fault>> {
     };
     event.settings.positions = positions(&event);
     Ok(event)
+}
+
+/// The stage of an event of which nothing is said.
+const fn usual_stage() -> Stage {
+    let rules = MovementRules {
+        kind: Format::HumanAi { seat: 0 },
+        boards: 16,
+        boards_per_round: 4,
+        fill: Fill::StandIn,
+    };
+    Stage { format: StageFormat::Movement(rules), advance: None }
 }
 
 /// Changes a draft.
@@ -211,6 +218,22 @@ fn usual_minutes<G: Game>(event: &Event<G>) -> u32 {
 
 fn apply_format<G: Levels>(event: &mut Event<G>, fields: &Fields, faults: &mut Vec<Fault>) {
     let seats = seats_of::<G>(&event.rules);
+    let robin = fields.format.as_deref() == Some("round-robin");
+    if robin || (fields.format.is_none() && event.settings.movement().is_none()) {
+        if robin || fields.round_robin.is_some() {
+            groups::apply(event, &fields.round_robin.clone().unwrap_or_default());
+        }
+        if fields.seat.is_some() {
+            faults.push(Fault::new("bad_seat", message!("draft-seat-stray")));
+        }
+        return;
+    }
+    if fields.round_robin.is_some() {
+        faults.push(Fault::new("bad_round_robin", message!("draft-groups-stray")));
+    }
+    if fields.format.is_some() && event.settings.movement().is_none() {
+        event.settings.stages = vec![usual_stage()];
+    }
     let Some(rules) = event.settings.movement_mut() else { return };
     if let Some(word) = &fields.format {
         match word.as_str() {
@@ -223,7 +246,7 @@ fn apply_format<G: Levels>(event: &mut Event<G>, fields: &Fields, faults: &mut V
             "pairs" => rules.kind = Format::Pairs,
             other => faults.push(Fault::new(
                 "unknown_format",
-                not_known("format", other, &["human-ai", "individual", "pairs"]),
+                not_known("format", other, &["human-ai", "individual", "pairs", "round-robin"]),
             )),
         }
         if fields.boards_per_round.is_none() {
@@ -314,6 +337,8 @@ fn positions<G: Game>(event: &Event<G>) -> Vec<Vec<String>> {
     let name = |seat: u8| G::seat_name(Seat(seat)).unwrap_or_default().to_owned();
     let seats = seats_of::<G>(&event.rules);
     match event.settings.movement().map(|rules| rules.kind) {
+        // Four seats are two pairs that sit opposite each other.
+        None if G::KIND == GameKind::Tuolaji => vec![vec![name(0), name(2)], vec![name(1), name(3)]],
         Some(Format::Pairs) => vec![vec![name(0), name(2)], vec![name(1), name(3)]],
         _ => (0..seats).map(|seat| vec![name(seat)]).collect(),
     }
@@ -352,6 +377,7 @@ pub fn faults<G: Levels>(event: &Event<G>) -> Vec<Fault> {
         let told = message!("draft-min-boards", boards = event.settings.boards());
         faults.push(Fault::new("bad_scoring", told));
     }
+    faults.extend(groups::faults(&event.settings));
     // What does not depend on the number of entrants.
     if let Some(rules) = event.settings.movement() {
         let request = event.settings.movement_request(enough(event, rules.kind), "check");

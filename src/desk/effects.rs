@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 use crate::event::EventError;
-use crate::event::model::{Dealer, Event};
-use crate::event::results::Collected;
+use crate::event::model::Event;
 use crate::formats::Occupant;
 use crate::formats::ruling::{Becomes, Decision, Reach, Ruling, in_force};
 use crate::formats::tally::{Played, ResultLine, Tally};
 use crate::games::Game;
-use crate::journal::measure;
+use crate::journal::{Header, measure};
 use crate::scoring::{Method, Score};
 use crate::words::{Message, message, terms};
 
@@ -162,7 +161,7 @@ pub struct Doubt {
 #[derive(Clone, Copy, Debug)]
 pub struct Look<'a> {
     /// The results before rulings.
-    pub collected: &'a Collected,
+    pub played: &'a [Played],
     /// The rulings made so far.
     pub earlier: &'a [Ruling],
     /// The ruling.
@@ -181,17 +180,17 @@ pub struct Look<'a> {
 /// The board cannot be dealt.
 pub fn doubts<G: Game>(
     event: &Event<G>,
-    dealer: &Dealer<G>,
+    header: &dyn Fn(u32) -> Result<Header<G>, EventError>,
     look: &Look<'_>,
 ) -> Result<Vec<Doubt>, EventError> {
     let mut doubts: Vec<Doubt> = void(look).into_iter().collect();
     match &look.ruling.decision {
         Decision::Score { board, entrant, score } => {
-            doubts.extend(impossible(event, dealer, look, (*board, entrant.as_str()), [score])?);
+            doubts.extend(impossible(event, header, look, (*board, entrant.as_str()), [score])?);
         }
         Decision::Weighted { board, entrant, outcomes } => {
             let scores = outcomes.iter().map(|one| &one.score);
-            doubts.extend(impossible(event, dealer, look, (*board, entrant.as_str()), scores)?);
+            doubts.extend(impossible(event, header, look, (*board, entrant.as_str()), scores)?);
         }
         Decision::Penalty { board, entrant, .. } => {
             let valued =
@@ -241,20 +240,19 @@ fn void(look: &Look<'_>) -> Option<Doubt> {
 /// Raw scores that no legal play of the board gives.
 fn impossible<'a, G: Game>(
     event: &Event<G>,
-    dealer: &Dealer<G>,
+    header: &dyn Fn(u32) -> Result<Header<G>, EventError>,
     look: &Look<'_>,
     (board, entrant): (u32, &str),
     scores: impl IntoIterator<Item = &'a Score>,
 ) -> Result<Vec<Doubt>, EventError> {
-    let played = &look.collected.played;
-    let Some(row) = played.iter().find(|row| row.board == board && row.entrant == entrant) else {
+    let Some(row) = look.played.iter().find(|row| row.board == board && row.entrant == entrant) else {
         return Ok(Vec::new());
     };
     let positions = event.positions();
     let Some((_, seats)) = positions.iter().find(|(name, _)| *name == row.seat) else {
         return Ok(Vec::new());
     };
-    let header = dealer.header(board)?;
+    let header = header(board)?;
     let impossible = |score: &&Score| !measure::possible(&header, event.settings.measure, seats, score);
     let doubt = |score: &Score| Doubt {
         code: "impossible_score",

@@ -6,16 +6,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use crate::dealing::is_id;
+use crate::delimited::{self, Encoding, Limits, Refusal, Rows};
 use crate::event::archive::EntrantRow;
 use crate::event::called::JOINED;
 use crate::games::Fault;
 use crate::games::rulesets::not_known;
 use crate::players::{self, Levels};
 use crate::scoring::alike::{Kinds, PairDoubt, Pairs};
-use crate::words::{Encoding, Lang, Message, Part, is_name, message, say, separator_line};
+use crate::words::{Lang, Message, is_name, message, say};
 
 /// The most lines of a list.
 const LINES_MAX: usize = 10_000;
+/// The largest list: the entries and their heading.
+const LIMITS: Limits = Limits { bytes: 16 << 20, rows: LINES_MAX + 1, fields: Limits::FIELDS };
 /// The columns of a list.
 const COLUMNS: [&str; 7] = ["id", "number", "name", "partner", "club", "region", "level"];
 /// The largest number of an entrant: larger ones are no numbers on a list.
@@ -266,22 +269,17 @@ impl Desk<'_> {
     pub fn read<G: Levels>(&self, text: &str, encoding: Encoding) -> List {
         let mut list = List::default();
         list.flagged.extend(encoding.doubt().map(|told| RowNote::new(1, "encoding", told)));
-        let (told, text, skipped) = match separator_line(text) {
-            Some((separator, rest)) => (u8::try_from(separator).ok(), rest, 1),
-            None => (None, text, 0),
+        let mut rows = match Rows::of(text, LIMITS) {
+            Ok(rows) => rows,
+            Err(fault) => {
+                list.unreadable(&fault);
+                return list;
+            }
         };
-        let heading = text.lines().next().unwrap_or_default();
-        let found = || [b'\t', b';'].into_iter().find(|one| heading.as_bytes().contains(one));
-        let delimiter = told.or_else(found).unwrap_or(b',');
-        let mut reader = csv::ReaderBuilder::new()
-            .delimiter(delimiter)
-            .flexible(true)
-            .trim(csv::Trim::All)
-            .from_reader(text.as_bytes());
-        let columns = match reader.headers() {
-            Ok(headers) => columns(headers, &mut list.wrong),
-            Err(error) => {
-                list.note(1, "bad_csv", unreadable(&error));
+        let columns = match rows.next().transpose() {
+            Ok(heading) => columns(heading.as_ref(), &mut list.wrong),
+            Err(fault) => {
+                list.unreadable(&fault);
                 return list;
             }
         };
@@ -290,28 +288,14 @@ impl Desk<'_> {
         }
         let likenesses = Likenesses::of(self.known.iter(), self.pairs);
         let mut seen = Seen { next: self.next(), likenesses, ..Seen::default() };
-        for (count, record) in reader.records().enumerate() {
-            let record = match record {
-                Ok(record) => record,
-                Err(error) => {
-                    let line = skipped + error.position().map_or(0, csv::Position::line);
-                    list.note(line, "bad_csv", unreadable(&error));
-                    continue;
+        for row in rows {
+            match row {
+                Ok(row) if row.width() > columns.len() => {
+                    list.note(row.line, "too_many_fields", message!("entry-fields"));
                 }
-            };
-            let line = skipped + record.position().map_or(0, csv::Position::line);
-            if count >= LINES_MAX {
-                list.note(line, "too_many", message!("entry-too-many", lines_max = LINES_MAX));
-                break;
+                Ok(row) => self.row::<G>(&row, &columns, &mut list, &mut seen),
+                Err(fault) => list.unreadable(&fault),
             }
-            if record.iter().all(str::is_empty) {
-                continue;
-            }
-            if record.len() > columns.len() {
-                list.note(line, "too_many_fields", message!("entry-fields"));
-                continue;
-            }
-            self.row::<G>(&record, &columns, line, &mut list, &mut seen);
         }
         list.entries.sort_by_key(|row| row.position);
         if list.wrong.is_empty() && list.entries.is_empty() {
@@ -320,17 +304,11 @@ impl Desk<'_> {
         list
     }
 
-    fn row<G: Levels>(
-        &self,
-        record: &csv::StringRecord,
-        columns: &[&str],
-        line: u64,
-        list: &mut List,
-        seen: &mut Seen,
-    ) {
+    fn row<G: Levels>(&self, given: &delimited::Row, columns: &[&str], list: &mut List, seen: &mut Seen) {
+        let line = given.line;
         let field = |name: &str| {
             let place = columns.iter().position(|column| *column == name)?;
-            record.get(place).filter(|text| !text.is_empty()).map(str::to_owned)
+            given.field(place).filter(|text| !text.is_empty()).map(str::to_owned)
         };
         let number = field("number");
         let entry = Entry {
@@ -425,22 +403,27 @@ impl List {
         self.wrong.push(RowNote::new(line, code, message));
     }
 
+    /// What the reader of CSV refuses.
+    fn unreadable(&mut self, fault: &delimited::Fault) {
+        match fault.what {
+            Refusal::Rows(_) => {
+                self.note(fault.line, "too_many", message!("entry-too-many", lines_max = LINES_MAX));
+            }
+            _ => self.note(fault.line, "bad_csv", fault.message()),
+        }
+    }
+
     fn flag(&mut self, line: u64, code: &str, message: Message) {
         self.flagged.push(RowNote::new(line, code, message));
     }
 }
 
-/// What the reader of CSV says, on one line.
-fn unreadable(error: &csv::Error) -> Message {
-    let text = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
-    message!("verbatim", text = Part::Library(text, message!("entry-unreadable")))
-}
-
 /// The columns of a heading.
-fn columns(headers: &csv::StringRecord, wrong: &mut Vec<RowNote>) -> Vec<&'static str> {
+fn columns(heading: Option<&delimited::Row>, wrong: &mut Vec<RowNote>) -> Vec<&'static str> {
     let mut found: Vec<&'static str> = Vec::new();
-    let mut note = |code: &str, message: Message| wrong.push(RowNote::new(1, code, message));
-    for header in headers {
+    let line = heading.map_or(1, |heading| heading.line);
+    let mut note = |code: &str, message: Message| wrong.push(RowNote::new(line, code, message));
+    for header in heading.iter().flat_map(|heading| heading.fields()) {
         let header = header.to_ascii_lowercase();
         match COLUMNS.into_iter().find(|column| *column == header) {
             Some(column) if found.contains(&column) => {
@@ -501,7 +484,7 @@ mod tests {
         );
         let list = read("sep=,\nname,id\n,\n王芳,w1\n", false);
         assert_eq!((list.entries.len(), list.wrong), (1, vec![]));
-        let (text, encoding) = crate::words::decode(b"name\n\xcd\xf5\xb7\xbc\n").unwrap();
+        let (text, encoding) = delimited::decode(b"name\n\xcd\xf5\xb7\xbc\n").unwrap();
         let list =
             Desk { event: "x", pairs: false, known: &[], announced: None }.read::<Wakeng>(&text, encoding);
         assert_eq!(list.entries[0].name, "王芳");

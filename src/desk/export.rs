@@ -5,20 +5,18 @@ use std::io::Write;
 
 use serde_json::{Map, Value};
 
-use crate::canonical::Hash;
-use crate::dealing::{AiReveal, Announcement, DrawReveal, MasterKey, Purpose, ReserveUse, Reveal};
+use crate::dealing::{AiReveal, Announcement, DrawReveal, MasterKey, Reveal};
 use crate::event::EventError;
-use crate::event::archive::Archive;
-use crate::event::model::{Event, set_of};
-use crate::event::results::{checkpoints, revisions, rulings};
-use crate::formats::ruling::Decision;
-use crate::formats::tally::Tally;
+use crate::event::archive::{Archive, EventLineRow, PlayId};
+use crate::event::log::{begun, take};
+use crate::event::model::Event;
+use crate::event::results::checkpoints;
+use crate::formats::Competition;
 use crate::games::Game;
-use crate::journal::bundle::model::{
-    AnnouncementLine, BundleLine, DelayedLine, DrawLine, RulesetLine, RulingLine,
-};
+use crate::journal::bundle::model::{AnnouncementLine, BundleLine, DelayedLine, RulesetLine};
 use crate::journal::bundle::{BundleWriter, FORMAT, JournalLine, Section};
 use crate::journal::sign::Signer;
+use crate::journal::{DeskFact, EventFact, EventJournal};
 use crate::words::message;
 
 fn object(text: &str) -> Result<Map<String, Value>, EventError> {
@@ -28,53 +26,73 @@ fn object(text: &str) -> Result<Map<String, Value>, EventError> {
     }
 }
 
-/// Writes the bundle of an event whose boards are all finished or ended, revealing the keys of every set that was played and
-/// the key of the AI players. It is the bundle of the last revision, whose tally `tally` is: rulings that were made since
-/// are not in it.
+fn failed(error: &std::io::Error) -> EventError {
+    EventError::Write(error.to_string())
+}
+
+/// Writes the bundle of an event as it was published last, revealing the keys of every set that was played, of the AI players
+/// and of the draws. Lines of the event's journal after the last publication are not in it.
 ///
 /// # Errors
-/// The archive, the keys, the output.
+/// Nothing is published yet; the archive, the keys, the output.
 pub fn export<G: Game, W: Write>(
     archive: &dyn Archive,
     event: &Event<G>,
     master: &MasterKey,
     signer: &Signer,
-    tally: &Tally,
     out: W,
 ) -> Result<W, EventError> {
-    let write = |error: std::io::Error| EventError::Write(error.to_string());
+    let (journal, lines) = published(archive, &event.id)?;
     let mut bundle = BundleWriter::new(out);
-    ahead(archive, event, master, &mut bundle)?;
-    journals(archive, event, &mut bundle)?;
-    for line in checkpoints(archive, &event.id)? {
-        bundle.line(Section::Checkpoint, &line).map_err(write)?;
+    preamble(archive, event, master, journal.competition(), &mut bundle)?;
+    for line in &lines {
+        bundle.event_line(&line.body, &hex::encode(&line.hash)).map_err(|error| failed(&error))?;
     }
-    let mut chain: Hash = [0; 32];
-    let published = revisions(archive, &event.id)?;
-    let upto = published.last().map_or(0, |last| last.body.rulings as usize);
-    for ruling in rulings(archive, &event.id)?.into_iter().take(upto) {
-        chain = ruling.chained(&chain);
-        bundle.line(Section::Ruling, &RulingLine { ruling, hash: hex::encode(chain) }).map_err(write)?;
+    journals(archive, event, journal.competition(), &mut bundle)?;
+    let last = journal.seq();
+    for line in checkpoints(archive, &event.id)?.into_iter().filter(|line| line.body.journal.seq <= last) {
+        bundle.line(Section::Checkpoint, &line).map_err(|error| failed(&error))?;
     }
-    for line in &tally.results {
-        bundle.line(Section::Result, line).map_err(write)?;
+    if let Some(snapshot) = journal.published() {
+        for (section, texts) in
+            [(Section::Result, snapshot.results()), (Section::Standing, snapshot.standings())]
+        {
+            for text in texts {
+                let mut line = object(text)?;
+                line.shift_remove("section");
+                bundle.line(section, &line).map_err(|error| failed(&error))?;
+            }
+        }
     }
-    for line in &tally.standings {
-        bundle.line(Section::Standing, line).map_err(write)?;
-    }
-    for line in published {
-        bundle.line(Section::Revision, &line).map_err(write)?;
-    }
-    bundle.finish(signer).map_err(write)
+    bundle.finish(signer).map_err(|error| failed(&error))
 }
 
-fn ahead<G: Game, W: Write>(
+/// The event's journal up to the last publication, and its lines.
+fn published(archive: &dyn Archive, event: &str) -> Result<(EventJournal, Vec<EventLineRow>), EventError> {
+    let mut journal = begun(archive, event)?;
+    let mut lines = archive.event_lines(event, 0)?;
+    let mut last = None;
+    for (place, row) in lines.iter().enumerate() {
+        let line = take(&mut journal, row)?;
+        if let EventFact::Desk(DeskFact::Published(_)) = line.fact {
+            last = Some((place, journal.clone()));
+        }
+    }
+    let Some((place, journal)) = last else {
+        return Err(EventError::Said(message!("desk-not-published")));
+    };
+    lines.truncate(place + 1);
+    Ok((journal, lines))
+}
+
+fn preamble<G: Game, W: Write>(
     archive: &dyn Archive,
     event: &Event<G>,
     master: &MasterKey,
+    competition: &Competition,
     bundle: &mut BundleWriter<W>,
 ) -> Result<(), EventError> {
-    let write = |error: std::io::Error| EventError::Write(error.to_string());
+    let write = |error: std::io::Error| failed(&error);
     let (announcement, delayed) = event.announced(archive)?;
     let first =
         BundleLine { format: FORMAT.to_owned(), event: event.id.clone(), game: G::KIND.name().to_owned() };
@@ -84,22 +102,13 @@ fn ahead<G: Game, W: Write>(
     bundle.line(Section::Announcement, &line).map_err(write)?;
     let value = (!delayed.is_none()).then(|| delayed.as_str().to_owned());
     bundle.line(Section::Delayed, &DelayedLine { value }).map_err(write)?;
-    let mut played = BTreeSet::new();
-    for number in event.rounds.iter().flat_map(|round| &round.boards) {
-        played.insert(set_of(&announcement, *number)?.to_owned());
-    }
-    for set in announcement.body().sets.iter().filter(|set| played.contains(&set.id)) {
-        bundle.line(Section::Set, &Reveal::of(&announcement, master, &set.id)?).map_err(write)?;
-    }
-    for set in announcement.body().sets.iter().filter(|set| set.purpose == Purpose::Reserve) {
-        if played.contains(&set.id) {
-            let entry = opened(archive, event, &announcement, &set.id)?;
-            bundle.line(Section::Reserve, &entry).map_err(write)?;
-        }
+    for reveal in reveals(&announcement, master, competition)? {
+        bundle.line(Section::Set, &reveal).map_err(write)?;
     }
     if !announcement.body().ai.levels.is_empty() {
         bundle.line(Section::AiKey, &AiReveal::of(&announcement, master)?).map_err(write)?;
     }
+    bundle.line(Section::DrawKey, &DrawReveal::of(&announcement, master)?).map_err(write)?;
     let Ok(Value::Object(rules)) = serde_json::to_value(event.rules.as_ref()) else {
         return Err(EventError::Damaged("the ruleset cannot be written".to_owned()));
     };
@@ -108,71 +117,51 @@ fn ahead<G: Game, W: Write>(
     for entrant in &event.entrants {
         bundle.line(Section::Entrant, entrant).map_err(write)?;
     }
-    bundle.line(Section::Draw, &drawn(event, &announcement, master)?).map_err(write)?;
-    for round in &event.rounds {
-        bundle.line(Section::Round, round).map_err(write)?;
-    }
-    for start in archive.rounds_started(&event.id)? {
-        bundle.line(Section::Start, &start).map_err(write)?;
-    }
     Ok(())
 }
 
-/// The seat draw with the key of the draws.
-fn drawn<G: Game>(
-    event: &Event<G>,
+/// The keys of the sets that were played.
+fn reveals(
     announcement: &Announcement,
     master: &MasterKey,
-) -> Result<DrawLine, EventError> {
-    let Some(draw) = event.schedule.draw.clone() else {
-        return Err(EventError::Damaged("the seats of the event were never drawn".to_owned()));
-    };
-    let DrawReveal { key, salt } = DrawReveal::of(announcement, master)?;
-    let boards_per_round = event.settings.boards_per_round();
-    Ok(DrawLine { at: draw.at, boards_per_round, delayed: draw.delayed, key, salt, order: draw.order })
+    competition: &Competition,
+) -> Result<Vec<Reveal>, EventError> {
+    let played: BTreeSet<&str> =
+        competition.sittings().iter().map(|sitting| sitting.deal.set.as_str()).collect();
+    let mut reveals = Vec::new();
+    for set in announcement.body().sets.iter().filter(|set| played.contains(set.id.as_str())) {
+        reveals.push(Reveal::of(announcement, master, &set.id)?);
+    }
+    Ok(reveals)
 }
 
-/// Why and when a reserve set was opened: the first ruling that made a board void says so.
-fn opened<G: Game>(
-    archive: &dyn Archive,
-    event: &Event<G>,
-    announcement: &Announcement,
-    set: &str,
-) -> Result<ReserveUse, EventError> {
-    let rulings = rulings(archive, &event.id)?;
-    let void = rulings.iter().find(|ruling| matches!(ruling.decision, Decision::Void { .. }));
-    let Some(ruling) = void else {
-        return Err(EventError::Said(message!("desk-reserve-used", set)));
-    };
-    Ok(ReserveUse::new(announcement, set, &ruling.reserve_reason(), ruling.at)?)
-}
-
+/// The journals of the boards, by sitting; one that was never opened has none.
 fn journals<G: Game, W: Write>(
     archive: &dyn Archive,
     event: &Event<G>,
+    competition: &Competition,
     bundle: &mut BundleWriter<W>,
 ) -> Result<(), EventError> {
-    let write = |error: std::io::Error| EventError::Write(error.to_string());
-    let plays = archive.plays(&event.id)?;
-    for (sitting, play) in event.sittings().zip(&plays) {
-        let mut rows = archive.journal(play.id)?.into_iter();
+    let number = archive.event_number(&event.id)?;
+    for sitting in competition.sittings() {
+        let mut rows = archive.journal(PlayId::of(number, sitting.sitting))?.into_iter();
         let Some(receipt) = rows.next() else {
-            return Err(EventError::Damaged(format!("journal {} is empty", play.id.0)));
+            if competition.unplayed(sitting.sitting) {
+                continue;
+            }
+            return Err(EventError::Damaged(format!("the journal of sitting {} is empty", sitting.sitting)));
         };
         let line = JournalLine {
-            round: sitting.round,
-            table: sitting.table,
-            board: sitting.board,
+            sitting: sitting.sitting,
             opened: receipt.at_us,
-            seats: event.seats(sitting.who),
             // A damaged one is written as it stands: whoever checks the bundle finds the place.
             receipt: object(&receipt.body)
                 .unwrap_or_else(|_| Map::from_iter([("damaged".to_owned(), receipt.body.into())])),
             hash: hex::encode(&receipt.hash),
         };
-        bundle.line(Section::Journal, &line).map_err(write)?;
+        bundle.line(Section::Journal, &line).map_err(|error| failed(&error))?;
         for row in rows {
-            bundle.entry(&row.body, &hex::encode(&row.hash)).map_err(write)?;
+            bundle.entry(&row.body, &hex::encode(&row.hash)).map_err(|error| failed(&error))?;
         }
     }
     Ok(())

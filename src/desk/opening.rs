@@ -1,21 +1,22 @@
 //! From a draft to seats: keys, announcement, delayed value, seat draw and lock. Each step happens once, in order.
 
 use super::outlook;
-use crate::canonical::{hash_of, to_string};
+use crate::canonical::hash_of;
 use crate::dealing::{
-    AiLevel, Announcement, Delayed, DelayedSpec, DelayedValue, Draft, DrawReveal, DrawSeed, KdfCost,
-    MasterKey, Purpose, RulesetLine, SEATS, Sealed, Secret, SetLine, draw_seed, fresh_master, fresh_seal,
-    list_hash,
+    AiLevel, Announcement, Delayed, DelayedSpec, DelayedValue, Draft, DrawKey, DrawReveal, KdfCost,
+    MasterKey, Purpose, RulesetLine, Sealed, Secret, SetLine, fresh_master, fresh_seal,
 };
-use crate::event::EventError;
-use crate::event::archive::{Archive, AuditRow, Lock, PlayId};
-use crate::event::model::{Event, MASTER, layout};
-use crate::event::schedule::DrawRecord;
-use crate::formats;
+use crate::event::archive::{Archive, AuditRow};
+use crate::event::ledger::EventWrite;
+pub use crate::event::log::announcement;
+use crate::event::log::{EventLog, EventLogs, LogError};
+use crate::event::model::{Event, MASTER};
+use crate::event::{EventError, EventState};
+use crate::formats::{self, Competition, DrawDue, DrawMade, Fact, Refused};
 use crate::games::{Fault, Game, Ruleset as _, rulesets};
 use crate::journal::sign::Signer;
+use crate::journal::{Author, Lots};
 use crate::players::{self, Levels};
-use crate::words::message;
 
 /// Boards of one set at least: sets are revealed one by one.
 const SET_BOARDS: u32 = 8;
@@ -162,91 +163,105 @@ pub fn announce<G: Levels>(
     Ok(Ok(Announced { announcement, warnings }))
 }
 
-/// What an event with drawn seats writes.
+/// An event whose entries are closed.
 #[derive(Debug)]
 pub struct Locked<G: Game> {
-    /// The event with its movement.
+    /// The event with the rounds that are known.
     pub event: Event<G>,
-    /// The entrants' ids by the places of the plan, 1 first, as they were drawn.
-    pub places: Vec<String>,
-    /// The boards at tables, in the order of [`Event::sittings`].
-    pub plays: Vec<PlayId>,
+    /// The draws that were made, in order.
+    pub draws: Vec<DrawMade>,
 }
 
-/// Draws the seats, plans the movement, and closes the entries. The seed of the draw follows from the event's draw key,
-/// the announcement, the delayed value if it is known, and the list of entrants: nobody can choose it, and it can be
-/// drawn once only.
-///
-/// # Errors
-/// As faults: no sound movement for these entrants, with what would work ([`outlook::movement`]); entries stay open then.
-/// Not announced, locked already, the keys, the archive.
-pub fn lock<G: Levels>(
-    archive: &dyn Archive,
-    event: &Event<G>,
-    secret: &Secret,
-    at: i64,
-    who: &str,
-) -> Result<Result<Locked<G>, Vec<Fault>>, EventError> {
-    let master = master(archive, &event.id, secret, "to draw the seats", at, who)?;
-    lock_with(archive, event, &master, at, who)
-}
-
-/// The same with the event's master key at hand.
-///
-/// # Errors
-/// As [`lock`].
-pub fn lock_with<G: Levels>(
-    archive: &dyn Archive,
-    event: &Event<G>,
-    master: &MasterKey,
-    at: i64,
-    who: &str,
-) -> Result<Result<Locked<G>, Vec<Fault>>, EventError> {
-    let row = archive
-        .announcement(&event.id)?
-        .ok_or_else(|| EventError::Said(message!("desk-not-announced", id = &event.id)))?;
-    let announcement = Announcement::parse_canonical(&row.body)?;
-    let delayed = match row.delayed.as_deref() {
+/// The announcement of an event with its delayed value, as far as it is known: [`DelayedValue::none`] before.
+fn drawn_from(archive: &dyn Archive, event: &str) -> Result<(Announcement, DelayedValue), EventError> {
+    let announcement = announcement(archive, event)?;
+    let row = archive.announcement(event)?;
+    let delayed = match row.as_ref().and_then(|row| row.delayed.as_deref()) {
         Some(value) => announcement.delayed_value(Some(value))?,
         None => DelayedValue::none(),
     };
-    let order: Vec<String> = event.entrants.iter().map(|entrant| entrant.id.clone()).collect();
-    let key = DrawReveal::of(&announcement, master)?.verify(&announcement)?;
-    let seed = draw_seed(
-        &key,
-        &DrawSeed {
-            announcement_hash: announcement.hash(),
-            delayed: &delayed,
-            purpose: SEATS,
-            number: 1,
-            list: &list_hash(&order),
-        },
-    );
-    let seed = hex::encode(seed);
-    let count = u32::try_from(event.entrants.len()).unwrap_or(u32::MAX);
-    let request = match outlook::request(&event.settings, count, &seed) {
-        Ok(request) => request,
-        Err(faults) => return Ok(Err(faults)),
-    };
-    let plan = match outlook::movement(&request) {
-        Ok((plan, _)) => plan,
-        Err(faults) => return Ok(Err(faults)),
-    };
-    let draw = formats::draw(count, seed.as_bytes());
-    let places = draw.places().into_iter().filter_map(|place| order.get(place).cloned()).collect();
-    let mut locked = event.clone();
+    Ok((announcement, delayed))
+}
+
+/// Makes every draw of an event that is due; answers how many were made. Nobody can choose a seed: it follows from the event's
+/// draw key, the announcement, the delayed value if it is known, and the list that is drawn from.
+///
+/// # Errors
+/// The keys; the archive and the ledger.
+pub fn make_draws(archive: &dyn Archive, log: &EventLog, master: &MasterKey) -> Result<u32, LogError> {
+    let (announcement, delayed) = drawn_from(archive, log.event())?;
+    let key = draw_key(&announcement, master)?;
+    log.make_due_draws(&Lots { announcement: announcement.hash(), key: &key, delayed: &delayed })
+}
+
+fn draw_key(announcement: &Announcement, master: &MasterKey) -> Result<DrawKey, EventError> {
+    Ok(DrawReveal::of(announcement, master)?.verify(announcement)?)
+}
+
+/// The closing of the entries of an event as it stands.
+fn locking<G: Game>(event: &Event<G>) -> Fact {
+    let ids = event.entrants.iter().map(|entrant| entrant.id.clone()).collect();
     let numbers: Vec<u32> = event.entrants.iter().map(|entrant| entrant.number).collect();
-    locked.rounds = draw.seat(plan.rounds, &numbers);
-    locked.schedule.draw = Some(DrawRecord { at, seed, delayed: !delayed.is_none(), order });
-    let (boards, plays) = layout(&locked, &announcement)?;
-    let details = to_string(&locked.schedule.draw).unwrap_or_else(|_| "{}".to_owned());
-    let write = Lock {
-        event: event.id.clone(),
-        settings: locked.settings_text()?,
-        entrants: event.entrants.len(),
-        boards,
-        plays,
+    Fact::Locked(formats::Locked::of(ids, &numbers, &event.settings.stages))
+}
+
+/// The event as it would be once its entries are closed and everything that is due then is drawn.
+///
+/// # Errors
+/// As faults: why that cannot be, and what would work.
+pub fn trial<G: Game>(
+    event: &Event<G>,
+    competition: &Competition,
+    draw: &dyn Fn(DrawDue) -> DrawMade,
+) -> Result<Competition, Vec<Fault>> {
+    let faults = |refused: &Refused| outlook::ways(&event.settings, event.entrants.len(), refused);
+    let mut then = competition.clone();
+    let mut next = Some(locking(event));
+    while let Some(fact) = next {
+        let orders = then.check(&fact).map_err(|refused| faults(&refused))?;
+        then.apply(&fact, &orders);
+        next = then.due_draw().map(|due| Fact::Draw(draw(due)));
+    }
+    Ok(then)
+}
+
+/// Closes the entries and makes the draws that are due: they follow from the event's draw key and can be made once only.
+///
+/// # Errors
+/// As faults: no sound course for these entrants, with what would work; entries stay open then. Not announced, locked
+/// already, the keys, the archive and the ledger.
+pub fn lock<G: Levels>(
+    archive: &dyn Archive,
+    logs: &EventLogs,
+    event: &Event<G>,
+    secret: &Secret,
+    at: i64,
+    by: (Author, &str),
+) -> Result<Result<Locked<G>, Vec<Fault>>, LogError> {
+    let (author, who) = by;
+    let row = archive.event(&event.id)?;
+    let master = master(archive, &event.id, secret, "to draw the seats", at, who)?;
+    let (announcement, delayed) = drawn_from(archive, &event.id)?;
+    let key = draw_key(&announcement, &master)?;
+    let draws = Lots { announcement: announcement.hash(), key: &key, delayed: &delayed };
+    let log = logs.open(&event.id)?;
+    // What cannot be drawn is found before anybody is bound by it.
+    let before = event.competition(&announcement);
+    if let Err(faults) = trial(event, &before, &|due| draws.draw(due)) {
+        return Ok(Err(faults));
+    }
+    let write = EventWrite {
+        state: Some(EventState::Locked.word()),
+        unchanged: Some((row, event.entrants.len())),
+        audit: vec![event.act(at, who, "lock", "")],
+        ..EventWrite::default()
     };
-    let plays = archive.lock(write, AuditRow { details, ..event.act(at, who, "lock", "") })?;
-    Ok(Ok(Locked { event: locked, places, plays }))
+    log.append_durably(author, locking(event), write)?;
+    log.make_due_draws(&draws)?;
+    let mut event = event.clone();
+    let draws = log.look(|journal| {
+        event.follow(journal.competition());
+        journal.competition().draws().to_vec()
+    });
+    Ok(Ok(Locked { event, draws }))
 }

@@ -3,7 +3,7 @@
 //! The same planner and the same audit answer the preview, the announcement and the draw.
 
 use crate::formats::settings::Settings;
-use crate::formats::{self, Fill, Format, Plan, Report, Request, RequestFault};
+use crate::formats::{self, Fill, Format, Plan, Refused, Report, Request, RequestFault, boards_needed};
 use crate::games::Fault;
 use crate::words::message;
 
@@ -52,7 +52,9 @@ pub fn preview(request: &Request) -> Result<(Plan, Report), Vec<Fault>> {
 /// No number of entrants near by could be seated: after the announcement nothing would help.
 pub fn outlook(settings: &Settings, entered: usize) -> Result<Vec<Fault>, Vec<Fault>> {
     let entered = u32::try_from(entered).unwrap_or(u32::MAX);
-    let base = request(settings, entered, "outlook")?;
+    let Some(base) = settings.movement_request(entered, "outlook") else {
+        return Ok(outlook_of_stages(settings, entered));
+    };
     let expected = if entered == 0 { 2 * base.table_size() } else { entered };
     let order = Request { entrants: expected, ..base };
     match formats::lay_out(&order) {
@@ -85,6 +87,44 @@ pub fn notes(settings: &Settings, plan: &Plan, report: &Report) -> Vec<Fault> {
     }
     notes.extend(report.findings().iter().map(|finding| Fault::new(finding.code(), finding.message())));
     notes
+}
+
+/// Why the entries cannot be closed for so many entrants, with what would work.
+#[must_use]
+pub fn ways(settings: &Settings, entrants: usize, refused: &Refused) -> Vec<Fault> {
+    let entrants = u32::try_from(entrants).unwrap_or(u32::MAX);
+    if let (Refused::Movement(faults), Some(order)) = (refused, settings.movement_request(entrants, "ways")) {
+        return with_ways(&order, faults.clone()).0;
+    }
+    if let Some(Err(faults)) = settings.movement_request(entrants, "ways").map(|order| movement(&order)) {
+        return faults;
+    }
+    let mut faults = vec![Fault::new(refused.code(), refused.message())];
+    let works = |count: &u32| boards_needed(&settings.stages, *count).is_ok();
+    if !works(&entrants) {
+        let near = (1..=NEAR_TRIED).flat_map(|step| [entrants.checked_sub(step), entrants.checked_add(step)]);
+        let mut possible: Vec<u32> = near.flatten().filter(works).take(NEAR_NAMED).collect();
+        possible.sort_unstable();
+        let numbers: Vec<String> = possible.iter().map(u32::to_string).collect();
+        faults.push(if numbers.is_empty() {
+            Fault::new("no_entrants_possible", message!("draft-no-entrants-possible"))
+        } else {
+            Fault::new("possible_entrants", message!("draft-possible-entrants", numbers = numbers.join(", ")))
+        });
+    }
+    faults
+}
+
+/// What the entrants as they are now mean for an event of stages that are not planned completely before the first card.
+fn outlook_of_stages(settings: &Settings, entered: u32) -> Vec<Fault> {
+    if entered == 0 {
+        return Vec::new();
+    }
+    match boards_needed(&settings.stages, entered) {
+        Ok(_) => Vec::new(),
+        // Entries are open until the draw.
+        Err(refused) => ways(settings, entered as usize, &refused),
+    }
 }
 
 /// Why an order cannot be planned, with what would work; and the numbers of entrants that would.

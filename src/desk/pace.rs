@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::canonical::Hash;
 use crate::event::model::Event;
-use crate::games::{Game, rulesets};
+use crate::games::{Game, deal_board, rulesets};
 use crate::players::{AiKey, Levels, arena};
 use crate::rng::GameRng;
 
@@ -44,7 +44,7 @@ fn decisions<G: Levels>(event: &Event<G>) -> Option<(u64, u64)> {
     let level = G::levels().get(1).or(G::levels().first())?;
     let (mut persons, mut others) = (0, 0);
     for board in 1..=BOARDS {
-        let start = G::deal(&event.rules, board, &pack::<G>(board));
+        let start = deal_board::<G>(&event.rules, board, &pack::<G>(board)).ok()?;
         let players = vec![*level; usize::from(G::seats(&start))];
         let played = arena::play::<G>(&event.rules, &start, board, &AiKey::new([0; 32]), &players).ok()?;
         for (seat, _) in played.actions {

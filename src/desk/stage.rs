@@ -7,9 +7,11 @@ use super::opening::{announce, create, lock};
 use crate::dealing::Secret;
 use crate::event::EventError;
 use crate::event::archive::Archive;
+use crate::event::log::{EventLogs, LogError};
 use crate::event::model::Event;
 use crate::formats::settings::Entrant;
 use crate::games::Fault;
+use crate::journal::Author;
 use crate::players::Levels;
 use crate::rng::GameRng;
 
@@ -38,6 +40,7 @@ fn refused(faults: Vec<Fault>) -> EventError {
 /// Settings that cannot be, an id that is taken, the archive.
 pub fn stage<G: Levels>(
     archive: &dyn Archive,
+    logs: &EventLogs,
     staging: &Staging<'_>,
     secret: &Secret,
     at: i64,
@@ -64,5 +67,7 @@ pub fn stage<G: Levels>(
         .collect();
     create(archive, &event, secret, at, who)?;
     announce(archive, &event, secret, at, who)?.map_err(refused)?;
-    Ok(lock(archive, &event, secret, at, who)?.map_err(refused)?.event)
+    let locked =
+        lock(archive, logs, &event, secret, at, (Author::Server, who)).map_err(LogError::into_event)?;
+    Ok(locked.map_err(refused)?.event)
 }

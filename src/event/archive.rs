@@ -3,14 +3,59 @@
 //! The desk knows no database; the store implements [`Archive`]. Instants are µs since 1970-01-01T00:00:00Z unless
 //! said otherwise, hashes 32 bytes. Every write is durable when the call returns, and all of it or none is written.
 
+use super::EventState;
 use crate::canonical::Hash;
 use crate::formats::settings::Entrant;
+use crate::journal::ControlKind;
 pub use crate::journal::bundle::model::RoundStart;
 use crate::words::{Message, message};
 
-/// A board at a table, as the database numbers them: what a journal belongs to.
+/// Maximum number of sittings of an event.
+pub const SITTINGS_MAX: u32 = 999_999;
+
+/// A board at a table: what a journal belongs to. The number follows from the event's number and the sitting, so that
+/// nobody has to ask a database for it; no other event of the database has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PlayId(pub i64);
+
+impl PlayId {
+    /// The play of a sitting, of at most [`SITTINGS_MAX`].
+    #[must_use]
+    pub const fn of(event_number: u32, sitting: u32) -> PlayId {
+        // Lossless: `From` is not const.
+        PlayId(event_number as i64 * (SITTINGS_MAX as i64 + 1) + sitting as i64)
+    }
+
+    /// The sitting in its event.
+    #[must_use]
+    pub fn sitting(self) -> u32 {
+        u32::try_from(self.0.rem_euclid(i64::from(SITTINGS_MAX) + 1)).unwrap_or(0)
+    }
+}
+
+/// A line of an event's journal as it is chained.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EventLineRow {
+    /// Its place in the journal, from 1.
+    pub seq: i64,
+    /// µs of the event's own time.
+    pub at_us: i64,
+    /// Instant.
+    pub wall_us: i64,
+    /// The canonical bytes.
+    pub body: String,
+    /// `SHA-256(previous hash ‖ body)`.
+    pub hash: Vec<u8>,
+}
+
+/// Words of a person, beside the chain: they can be erased, the chain stays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WordsRow {
+    /// SHA-256 of the words.
+    pub hash: Vec<u8>,
+    /// The words.
+    pub words: String,
+}
 
 /// An event.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,8 +66,8 @@ pub struct EventRow {
     pub game: String,
     /// Canonical JSON of all settings.
     pub settings: String,
-    /// `draft`, `announced`, `locked`, `provisional`, `official` or `final`.
-    pub state: String,
+    /// How far it has come.
+    pub state: EventState,
     /// Instant of creation.
     pub created_us: i64,
     /// Whether one account may be organizer and referee.
@@ -76,17 +121,6 @@ impl EntrantRow {
             region: self.region,
         }
     }
-}
-
-/// What of an event's hall survives the server.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct HallRow {
-    /// The running round.
-    pub round: u32,
-    /// How much time it has left, ms; `None` without a limit.
-    pub left_ms: Option<u64>,
-    /// Whether the event stands.
-    pub paused: bool,
 }
 
 /// A board of a set.
@@ -292,8 +326,8 @@ pub type Kept<T> = Result<T, ArchiveError>;
 pub trait Archive {
     /// Creates an event with its entrants and sealed keys.
     fn create_event(&self, new: NewEvent, audit: AuditRow) -> Kept<()>;
-    /// Stores the announcement and sets the event's state to `announced`.
-    fn announce(&self, row: AnnouncementRow, audit: AuditRow) -> Kept<()>;
+    /// Stores the announcement with the boards of its sets and sets the event's state to `announced`.
+    fn announce(&self, row: AnnouncementRow, boards: Vec<BoardRow>, audit: AuditRow) -> Kept<()>;
     /// Stores the delayed public value, once.
     fn set_delayed(&self, event: &str, value: String, audit: AuditRow) -> Kept<()>;
     /// Replaces the settings of an event, if they and its state are still what was read.
@@ -315,12 +349,12 @@ pub trait Archive {
     fn append(&self, entries: Vec<EntryRow>) -> Kept<()>;
     /// Sets the state of a board.
     fn set_board_state(&self, event: &str, set: &str, number: i64, state: &'static str) -> Kept<()>;
-    /// Marks a sealed board as open; any other state stays.
-    fn open_board(&self, event: &str, set: &str, number: i64) -> Kept<()>;
     /// Records that a round has started, once.
     fn start_round(&self, event: &str, start: RoundStart) -> Kept<()>;
-    /// Keeps how much time the running round has left and whether the event stands; replaces what was kept.
-    fn keep_hall(&self, event: &str, row: HallRow) -> Kept<()>;
+    /// Keeps how far the event's own time has come, µs; replaces what was kept.
+    fn keep_event_clock(&self, event: &str, at_us: u64) -> Kept<()>;
+    /// Erases words of a person; their hash stays in the journal.
+    fn erase_words(&self, hash: &Hash, audit: AuditRow) -> Kept<()>;
     /// Stores a signed checkpoint.
     fn add_checkpoint(&self, row: CheckpointRow) -> Kept<()>;
     /// Stores a ruling.
@@ -334,6 +368,20 @@ pub trait Archive {
 
     /// The event.
     fn event(&self, id: &str) -> Kept<EventRow>;
+    /// The number of an event, unique in the database: what [`PlayId::of`] counts with.
+    fn event_number(&self, event: &str) -> Kept<u32>;
+    /// The lines of an event's journal after line `after`, in order; 0 for all of them.
+    fn event_lines(&self, event: &str, after: u64) -> Kept<Vec<EventLineRow>>;
+    /// The number of lines of an event's journal.
+    fn event_length(&self, event: &str) -> Kept<u64>;
+    /// The boards at tables of an event whose journals have lines.
+    fn begun_plays(&self, event: &str) -> Kept<Vec<PlayId>>;
+    /// The control entries of a kind in every journal of an event, by journal.
+    fn control_lines(&self, event: &str, kind: ControlKind) -> Kept<Vec<EntryRow>>;
+    /// How far the event's own time had come when it was last kept, µs.
+    fn event_clock(&self, event: &str) -> Kept<u64>;
+    /// Words of a person by their SHA-256; `None` where they were erased.
+    fn words(&self, hash: &Hash) -> Kept<Option<String>>;
     /// The announcement, if there is one.
     fn announcement(&self, event: &str) -> Kept<Option<AnnouncementRow>>;
     /// A sealed key.
@@ -346,8 +394,6 @@ pub trait Archive {
     fn plays(&self, event: &str) -> Kept<Vec<PlayRow>>;
     /// The rounds that have started, in order.
     fn rounds_started(&self, event: &str) -> Kept<Vec<RoundStart>>;
-    /// What was last kept of an event's hall.
-    fn hall(&self, event: &str) -> Kept<Option<HallRow>>;
     /// A journal in order.
     fn journal(&self, play: PlayId) -> Kept<Vec<EntryRow>>;
     /// The checkpoints in order.

@@ -2,6 +2,7 @@
 
 use super::archive::ArchiveError;
 use crate::dealing::DealError;
+use crate::formats::Refused;
 use crate::formats::ruling::RulingFault;
 use crate::formats::tally::TallyFault;
 use crate::words::{Lang, Message, Part, message, say};
@@ -21,6 +22,9 @@ pub enum EventError {
     /// The archive.
     #[error("{0}")]
     Archive(#[from] ArchiveError),
+    /// The event does not allow it.
+    #[error("the event does not allow it")]
+    Refused(Box<Refused>),
     /// A ruling that cannot stand.
     #[error("{0}")]
     Ruling(#[from] RulingFault),
@@ -62,6 +66,7 @@ impl EventError {
             EventError::Said(message) => message.clone(),
             EventError::Deal(error) => error.message(),
             EventError::Archive(error) => error.message(),
+            EventError::Refused(refused) => refused.message(),
             EventError::Ruling(fault) => fault.message(),
             EventError::Tally(fault) => fault.message(),
             EventError::Damaged(what) => message!("desk-damaged", what),

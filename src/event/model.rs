@@ -6,18 +6,17 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::archive::{
-    AnnouncementRow, Archive, AuditRow, BoardRow, EntrantRow, EventRow, NewEvent, NewPlay, PlayId,
-};
+use super::archive::{AnnouncementRow, Archive, AuditRow, BoardRow, EntrantRow, EventRow, NewEvent};
 use super::called::{Numbered, called, person};
 use super::error::EventError;
 use super::live::Live;
 use super::schedule::Schedule;
-use crate::canonical::{self, to_string};
-use crate::dealing::{Announcement, DelayedValue, MasterKey, Purpose, Sealed, SetDealer};
+use super::state::EventState;
+use crate::canonical;
+use crate::dealing::{Announcement, DelayedValue, MasterKey, Purpose, Sealed, SetDealer, SetLine};
 use crate::formats::settings::{Entrant, Settings};
-use crate::formats::{Occupant, Round};
-use crate::games::{Game, Seat};
+use crate::formats::{BoardSet, Competition, Occupant, Round};
+use crate::games::{Game, Seat, Setup, board_setup};
 use crate::journal::Header;
 use crate::sabotage;
 use crate::words::message;
@@ -36,7 +35,7 @@ pub struct Event<G: Game> {
     pub rules: Arc<G::Rules>,
     /// The entrants in order of their numbers; the movement says these, too.
     pub entrants: Vec<Entrant>,
-    /// The movement; empty until the entries are locked.
+    /// The rounds, as far as they are known: what the event's journal says ([`Event::follow`]); they are not stored.
     pub rounds: Vec<Round>,
     /// How it is played live.
     pub live: Live,
@@ -50,11 +49,37 @@ pub struct Event<G: Game> {
 struct Stored {
     settings: Settings,
     rules: Map<String, Value>,
-    rounds: Vec<Round>,
     #[serde(default)]
     live: Live,
     #[serde(default)]
     schedule: Schedule,
+}
+
+/// What anybody needs to know of an event of any game: what was decided about its course, and who takes part.
+#[derive(Clone, Debug)]
+pub struct EventParts {
+    /// Format, scoring, levels.
+    pub settings: Settings,
+    /// The entrants in order of their numbers.
+    pub entrants: Vec<Entrant>,
+}
+
+impl EventParts {
+    /// Reads them from an archive.
+    ///
+    /// # Errors
+    /// There is no such event, or it is damaged.
+    pub fn load(archive: &dyn Archive, id: &str) -> Result<EventParts, EventError> {
+        #[derive(Deserialize)]
+        struct Kept {
+            settings: Settings,
+        }
+        let row = archive.event(id)?;
+        let kept: Kept =
+            serde_json::from_str(&row.settings).map_err(|error| EventError::Damaged(error.to_string()))?;
+        let entrants = archive.entrants(id)?.into_iter().map(EntrantRow::entrant).collect();
+        Ok(EventParts { settings: kept.settings, entrants })
+    }
 }
 
 /// One sitting of the movement: a board at a table.
@@ -83,6 +108,24 @@ impl<G: Game> Event<G> {
                 })
             })
         })
+    }
+
+    /// Takes over the rounds that a competition knows.
+    pub fn follow(&mut self, competition: &Competition) {
+        self.rounds = competition.schedule().iter().map(|round| round.plan.clone()).collect();
+    }
+
+    /// What decides the course of the event, with the announced sets.
+    #[must_use]
+    pub fn competition(&self, announcement: &Announcement) -> Competition {
+        let set = |set: &SetLine| BoardSet {
+            id: set.id.clone(),
+            first: set.first,
+            last: set.last,
+            reserve: set.purpose == Purpose::Reserve,
+        };
+        let sets: Vec<BoardSet> = announcement.body().sets.iter().map(set).collect();
+        Competition::new(&self.settings, &sets, &G::setups(&self.rules))
     }
 
     /// How long a round with so many boards lasts, minutes; 0 for no limit. A round with fewer boards than a full one
@@ -166,7 +209,6 @@ impl<G: Game> Event<G> {
         let stored = Stored {
             settings: self.settings.clone(),
             rules,
-            rounds: self.rounds.clone(),
             live: self.live,
             schedule: self.schedule.clone(),
         };
@@ -202,7 +244,7 @@ impl<G: Game> Event<G> {
             id: self.id.clone(),
             game: G::KIND.name().to_owned(),
             settings,
-            state: "draft".to_owned(),
+            state: EventState::Draft,
             created_us: at,
             one_account: false,
         };
@@ -211,7 +253,8 @@ impl<G: Game> Event<G> {
         Ok(())
     }
 
-    /// Reads an event from an archive.
+    /// Reads an event from an archive: what was decided about it and who takes part. What has happened to it stands in its
+    /// journal ([`Event::follow`]).
     ///
     /// # Errors
     /// There is none, it is of another game, or it is damaged.
@@ -230,23 +273,22 @@ impl<G: Game> Event<G> {
             settings: stored.settings,
             rules: Arc::new(rules),
             entrants,
-            rounds: stored.rounds,
+            rounds: Vec::new(),
             live: stored.live,
             schedule: stored.schedule,
         })
     }
 
-    /// Publishes the announcement and lays out every board at every table; answers the plays in the order of
-    /// [`Event::sittings`]. A draft has no movement yet and nothing to lay out: the desk's lock does.
+    /// Publishes the announcement, with every board of its sets.
     ///
     /// # Errors
-    /// The event has been announced before, or a board of the movement is in no set.
+    /// The event has been announced before.
     pub fn announce(
         &self,
         archive: &dyn Archive,
         announcement: &Announcement,
         who: &str,
-    ) -> Result<Vec<PlayId>, EventError> {
+    ) -> Result<(), EventError> {
         let at = announcement.body().published_at;
         let row = AnnouncementRow {
             event_id: self.id.clone(),
@@ -255,40 +297,18 @@ impl<G: Game> Event<G> {
             delayed: None,
             published_us: at,
         };
-        let (boards, plays) = self.laid_out(announcement, Purpose::Original)?;
-        archive.announce(row, self.act(at, who, "announce", ""))?;
-        Ok(archive.add_plays(&self.id, boards, plays)?)
-    }
-
-    /// Lays out the boards of the movement that come from a reserve set, once a referee has decided on a replay. Its
-    /// rounds stand at the end of the movement; answers the plays in the order of [`Event::sittings`].
-    ///
-    /// # Errors
-    /// No board of the movement is in a reserve set, or they have been laid out before.
-    pub fn lay_out_reserves(
-        &self,
-        archive: &dyn Archive,
-        announcement: &Announcement,
-    ) -> Result<Vec<PlayId>, EventError> {
-        let (boards, plays) = self.laid_out(announcement, Purpose::Reserve)?;
-        if plays.is_empty() {
-            return Err(EventError::Said(message!("desk-no-reserve")));
-        }
-        Ok(archive.add_plays(&self.id, boards, plays)?)
-    }
-
-    /// The boards of the movement in sets of a purpose, and their tables.
-    fn laid_out(
-        &self,
-        announcement: &Announcement,
-        purpose: Purpose,
-    ) -> Result<(Vec<BoardRow>, Vec<NewPlay>), EventError> {
-        let (mut boards, mut plays) = layout(self, announcement)?;
-        let sets = &announcement.body().sets;
-        let of_purpose = |id: &str| sets.iter().any(|set| set.id == id && set.purpose == purpose);
-        boards.retain(|board| of_purpose(&board.set_id));
-        plays.retain(|play| of_purpose(&play.set_id));
-        Ok((boards, plays))
+        let of_set = |set: &SetLine| {
+            let id = set.id.clone();
+            (set.first..=set.last).map(move |number| (id.clone(), number))
+        };
+        let board = |(set_id, number)| BoardRow {
+            event_id: self.id.clone(),
+            set_id,
+            number: i64::from(number),
+            state: "sealed".to_owned(),
+        };
+        let boards = announcement.body().sets.iter().flat_map(of_set).map(board).collect();
+        Ok(archive.announce(row, boards, self.act(at, who, "announce", ""))?)
     }
 
     /// The announcement and the delayed value from an archive.
@@ -321,37 +341,6 @@ impl<G: Game> Event<G> {
             details: "{}".to_owned(),
         }
     }
-}
-
-/// Every board of the movement and every table that plays it.
-///
-/// # Errors
-/// A board of the movement is in no announced set.
-pub fn layout<G: Game>(
-    event: &Event<G>,
-    announcement: &Announcement,
-) -> Result<(Vec<BoardRow>, Vec<NewPlay>), EventError> {
-    let mut boards = Vec::new();
-    for number in event.rounds.iter().flat_map(|round| &round.boards) {
-        boards.push(BoardRow {
-            event_id: event.id.clone(),
-            set_id: set_of(announcement, *number)?.to_owned(),
-            number: i64::from(*number),
-            state: "sealed".to_owned(),
-        });
-    }
-    let mut plays = Vec::new();
-    for sitting in event.sittings() {
-        plays.push(NewPlay {
-            set_id: set_of(announcement, sitting.board)?.to_owned(),
-            number: i64::from(sitting.board),
-            round: i64::from(sitting.round),
-            table_number: i64::from(sitting.table),
-            // Names of seats and ids always have a canonical form.
-            seating: to_string(&event.seats(sitting.who)).unwrap_or_default(),
-        });
-    }
-    Ok((boards, plays))
 }
 
 /// The announced set that holds a board: an original one, or else a reserve.
@@ -397,6 +386,7 @@ pub struct Dealer<G: Game> {
     rules: Arc<G::Rules>,
     announcement: Announcement,
     sets: BTreeMap<String, SetDealer>,
+    setups: Vec<Setup>,
 }
 
 impl<G: Game> Dealer<G> {
@@ -415,7 +405,21 @@ impl<G: Game> Dealer<G> {
         for set in &announcement.body().sets {
             sets.insert(set.id.clone(), announcement.dealer(G::PACK, master, delayed, &set.id)?);
         }
-        Ok(Dealer { rules: Arc::clone(&event.rules), announcement: announcement.clone(), sets })
+        let setups = G::setups(&event.rules);
+        Ok(Dealer { rules: Arc::clone(&event.rules), announcement: announcement.clone(), sets, setups })
+    }
+
+    /// The board of a sitting with its cards: secret until every table has finished it.
+    ///
+    /// # Errors
+    /// The set was not announced, or the game cannot begin with the setup.
+    pub fn dealt(&self, sitting: &crate::formats::Sitting) -> Result<Header<G>, EventError> {
+        let (set, board) = (&sitting.deal.set, sitting.deal.board);
+        let dealer = self.sets.get(set).ok_or_else(|| EventError::Said(message!("desk-no-set", board)))?;
+        let start = G::deal(&self.rules, &sitting.setup, &dealer.order(board))
+            .map_err(|faults| EventError::all(faults.into_iter().map(|fault| fault.told)))?;
+        let start = twisted::<G>(&self.rules, start);
+        Ok(Header::new(format!("{set}/{board}"), Arc::clone(&self.rules), start))
     }
 
     /// The board with its cards: secret until every table has finished it.
@@ -425,7 +429,8 @@ impl<G: Game> Dealer<G> {
     pub fn header(&self, board: u32) -> Result<Header<G>, EventError> {
         let set = set_of(&self.announcement, board)?;
         let dealer = self.sets.get(set).ok_or_else(|| EventError::Said(message!("desk-no-set", board)))?;
-        let start = G::deal(&self.rules, board, &dealer.order(board));
+        let start = G::deal(&self.rules, board_setup(&self.setups, board), &dealer.order(board))
+            .map_err(|faults| EventError::all(faults.into_iter().map(|fault| fault.told)))?;
         let start = twisted::<G>(&self.rules, start);
         Ok(Header::new(format!("{set}/{board}"), Arc::clone(&self.rules), start))
     }

@@ -4,8 +4,8 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::archive::{
-    Archive, ArchiveError, AuditRow, CheckpointRow, EntryRow, PlayRow, ResultRow, RevisionRow, RulingRow,
-    StandingRow,
+    Archive, ArchiveError, AuditRow, CheckpointRow, EntryRow, PlayId, PlayRow, ResultRow, RevisionRow,
+    RulingRow, StandingRow,
 };
 use super::error::EventError;
 use super::model::{Dealer, Event, Sitting};
@@ -15,7 +15,7 @@ use crate::formats::ruling::Ruling;
 use crate::formats::tally::{Played, Tally, tally};
 use crate::games::{Game, Refusal as _, Seat};
 use crate::journal::bundle::model::signed_text;
-use crate::journal::bundle::{Checkpoint, Head, ResultState, Revision, Signed};
+use crate::journal::bundle::{Checkpoint, EventHead, Head, ResultState, Revision, Signed};
 use crate::journal::revision::{revision, signed};
 use crate::journal::sign::{Purpose, Signer};
 use crate::journal::{Board, Header, Line, measure, scan_line};
@@ -79,13 +79,13 @@ pub fn results_of<G: Game>(
             });
         }
     }
-    (played, head_of(sitting.board, sitting.table, board))
+    (played, head_of(0, board))
 }
 
-/// The head of the journal of a board at a table.
+/// The head of the journal of a board at a sitting.
 #[must_use]
-pub fn head_of<G: Game>(number: u32, table: u32, board: &Board<G>) -> Head {
-    Head { board: number, table, entries: board.lines(), hash: hex::encode(board.chain()) }
+pub fn head_of<G: Game>(sitting: u32, board: &Board<G>) -> Head {
+    Head { sitting, entries: board.lines(), hash: hex::encode(board.chain()) }
 }
 
 /// The results of a board at a table whose journal is damaged: not played, until a ruling says otherwise. `positions`
@@ -248,18 +248,6 @@ pub fn rule<G: Game>(
     Ok(())
 }
 
-/// As [`rebuild`], from results that somebody has collected while the event is played.
-///
-/// # Errors
-/// A ruling that cannot stand, or the archive.
-pub fn rebuild_from<G: Game>(
-    archive: &dyn Archive,
-    event: &Event<G>,
-    played: Vec<Played>,
-) -> Result<Tally, EventError> {
-    rebuild(archive, event, &Collected { played, heads: Vec::new() })
-}
-
 /// Computes results and standings from journals and rulings and keeps them as the derived tables.
 ///
 /// # Errors
@@ -348,15 +336,6 @@ pub fn revisions(archive: &dyn Archive, event: &str) -> Result<Vec<Signed<Revisi
     archive.revisions(event)?.iter().map(read_revision).collect()
 }
 
-/// The revision that was published last: what the public sees.
-///
-/// # Errors
-/// It cannot be read.
-pub fn last_revision(archive: &dyn Archive, event: &str) -> Result<Option<Signed<Revision>>, EventError> {
-    let Some(row) = archive.revisions(event)?.pop() else { return Ok(None) };
-    Ok(Some(read_revision(&row)?))
-}
-
 fn read_revision(row: &RevisionRow) -> Result<Signed<Revision>, EventError> {
     let body = serde_json::from_str(&row.body)
         .map_err(|error| EventError::Damaged(format!("revision {}: {error}", row.number)))?;
@@ -368,9 +347,9 @@ fn signed_at(archive: &dyn Archive, event: &str) -> Result<Option<i64>, EventErr
     Ok(checkpoints(archive, event)?.pop().map(|line| line.body.at))
 }
 
-/// Signs one checkpoint for each board among the heads that no checkpoint names yet, in the order of the boards; answers
-/// how many were made. The heads are those of boards that every table has finished: before that a chain's hash would give
-/// the cards away. Whoever comes second finds nothing to sign.
+/// Signs one checkpoint of all the heads that no checkpoint names yet, in the order of the sittings, if there are any;
+/// answers how many were made. The heads are those of boards that every table has finished: before that a chain's hash
+/// would give the cards away. Whoever comes second finds nothing to sign.
 ///
 /// # Errors
 /// The archive.
@@ -403,19 +382,18 @@ fn sign_due(
 ) -> Result<u32, EventError> {
     let covered: BTreeSet<u32> = checkpoints(archive, event)?
         .iter()
-        .flat_map(|line| line.body.heads.iter().map(|head| head.board))
+        .flat_map(|line| line.body.heads.iter().map(|head| head.sitting))
         .collect();
-    let mut due: BTreeMap<u32, Vec<Head>> = BTreeMap::new();
-    for head in heads.iter().filter(|head| !covered.contains(&head.board)) {
-        due.entry(head.board).or_default().push(head.clone());
+    let mut due: Vec<Head> = heads.iter().filter(|head| !covered.contains(&head.sitting)).cloned().collect();
+    if due.is_empty() {
+        return Ok(0);
     }
-    let mut made = 0;
-    for mut heads in due.into_values() {
-        heads.sort_by_key(|head| head.table);
-        checkpoint(archive, event, signer, at, heads)?;
-        made += 1;
-    }
-    Ok(made)
+    due.sort_by_key(|head| head.sitting);
+    let lines = archive.event_lines(event, 0)?;
+    let seq = lines.last().and_then(|row| u64::try_from(row.seq).ok()).unwrap_or(0);
+    let hash = lines.last().map(|row| hex::encode(&row.hash)).unwrap_or_default();
+    checkpoint(archive, event, signer, at, EventHead { seq, hash }, due)?;
+    Ok(1)
 }
 
 /// The checkpoints of an event in order.
@@ -443,6 +421,7 @@ pub fn checkpoint(
     event: &str,
     signer: &Signer,
     at: i64,
+    journal: EventHead,
     heads: Vec<Head>,
 ) -> Result<(), EventError> {
     let earlier = archive.checkpoints(event)?;
@@ -450,15 +429,13 @@ pub fn checkpoint(
     let number = u32::try_from(earlier.len() + 1).unwrap_or(u32::MAX);
     // A wall clock that was set back must not make a checkpoint older than the one before, or than what it signs.
     let mut at = signed_at(archive, event)?.map_or(at, |earlier| earlier.max(at));
-    let signs: BTreeSet<(i64, i64)> =
-        heads.iter().map(|head| (i64::from(head.board), i64::from(head.table))).collect();
-    for row in archive.plays(event)? {
-        if signs.contains(&(row.play.number, row.play.table_number)) {
-            let opened = archive.journal(row.id)?.first().map_or(at, |receipt| receipt.at_us);
-            at = at.max(opened);
-        }
+    let play = archive.event_number(event)?;
+    for head in &heads {
+        let opened =
+            archive.journal(PlayId::of(play, head.sitting))?.first().map_or(at, |receipt| receipt.at_us);
+        at = at.max(opened);
     }
-    let body = Checkpoint { number, event: event.to_owned(), at, prev: hex::encode(prev), heads };
+    let body = Checkpoint { number, event: event.to_owned(), at, prev: hex::encode(prev), journal, heads };
     let line = signed(signer, Purpose::Checkpoint, body);
     archive.add_checkpoint(CheckpointRow {
         event_id: event.to_owned(),
@@ -485,15 +462,23 @@ pub struct Proof {
     pub boards: Vec<u32>,
 }
 
-/// The checkpoints and revisions of an event that are durable, in the order in which they were signed.
+/// The checkpoints and the revisions `published` of an event, in the order in which they were signed.
 ///
 /// # Errors
 /// One that cannot be read.
-pub fn proofs(archive: &dyn Archive, event: &str) -> Result<Vec<Proof>, EventError> {
+pub fn proofs(
+    archive: &dyn Archive,
+    event: &str,
+    published: &[Signed<Revision>],
+) -> Result<Vec<Proof>, EventError> {
+    let plays = archive.plays(event)?;
+    let board_of: BTreeMap<u32, u32> =
+        plays.iter().map(|row| (row.id.sitting(), u32::try_from(row.play.number).unwrap_or(0))).collect();
     let mut proofs: Vec<Proof> = checkpoints(archive, event)?
         .into_iter()
         .map(|line| {
-            let boards: BTreeSet<u32> = line.body.heads.iter().map(|head| head.board).collect();
+            let boards: BTreeSet<u32> =
+                line.body.heads.iter().filter_map(|head| board_of.get(&head.sitting).copied()).collect();
             Proof {
                 kind: Purpose::Checkpoint,
                 number: line.body.number,
@@ -503,7 +488,7 @@ pub fn proofs(archive: &dyn Archive, event: &str) -> Result<Vec<Proof>, EventErr
             }
         })
         .collect();
-    proofs.extend(revisions(archive, event)?.into_iter().map(|line| Proof {
+    proofs.extend(published.iter().map(|line| Proof {
         kind: Purpose::Revision,
         number: line.body.number,
         at: line.body.at,

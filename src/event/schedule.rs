@@ -25,21 +25,6 @@ const fn digits() -> DelayedForm {
     DelayedForm::Digits
 }
 
-/// The seat draw as it was made: whoever has it can repeat it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct DrawRecord {
-    /// When, µs.
-    pub at: i64,
-    /// The seed, 64 hexadecimal digits; the bytes of this text were drawn with. It follows from the event's draw key
-    /// ([`crate::dealing::draw_seed`]).
-    pub seed: String,
-    /// Whether the delayed value was known and entered the seed.
-    pub delayed: bool,
-    /// The entrants' ids in order of entry: the list that was drawn from.
-    pub order: Vec<String>,
-}
-
 /// Sizes and conditions of an event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -53,18 +38,10 @@ pub struct Schedule {
     /// Who holds the event, for people; may be empty.
     #[serde(default)]
     pub host: String,
-    /// The seat draw, once it is made.
-    pub draw: Option<DrawRecord>,
 }
 
 impl Default for Schedule {
     fn default() -> Schedule {
-        Schedule {
-            reserve_boards: 4,
-            delayed: None,
-            language: "en".to_owned(),
-            host: String::new(),
-            draw: None,
-        }
+        Schedule { reserve_boards: 4, delayed: None, language: "en".to_owned(), host: String::new() }
     }
 }

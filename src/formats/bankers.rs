@@ -1,6 +1,6 @@
 //! The audit's count of who is the banker's side in an event for pairs.
 //!
-//! The banker's seat is not chosen: it goes on by one seat each board (tuolaji rulebook, §2.3), so seats 0 and 2 have the
+//! The banker's seat is not chosen: it goes on by one seat each board (TL 2.3), so seats 0 and 2 have the
 //! banker on odd boards and seats 1 and 3 on even ones.
 
 use std::collections::BTreeMap;

@@ -41,6 +41,9 @@ pub enum Fact {
 pub struct Locked {
     /// The entrants' ids in order of their numbers: a pair is one entrant.
     pub entrants: Vec<String>,
+    /// Their numbers, in rising order; empty where they are 1, 2, 3 …
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub numbers: Vec<u32>,
     /// The stages as they are going to be played, for readers; they are those of the settings.
     pub stages: Vec<StageLine>,
 }

@@ -3,21 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 
-/// What the rules of a game need beside the cards, and what a finished board hands on: an object that the game reads and
-/// writes ([`crate::games::Game::setups`]); formats pass it on.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Setup(pub Map<String, Value>);
-
-impl Setup {
-    /// Whether the game needs nothing beside the cards.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-}
+pub use crate::canonical::Setup;
 
 /// One order. Those of a line apply in the order in which they stand.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,6 +71,7 @@ pub enum Venue {
 }
 
 impl Venue {
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
     const fn is_server(&self) -> bool {
         matches!(self, Venue::Server)
     }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::canonical::{self, Hash, link};
 use crate::scoring::{Amount, Penalty, PenaltyFault, Score, Standing, Status, Weighted};
-use crate::words::{Message, in_sight, is_hidden, message};
+use crate::words::{Message, is_hidden, message};
 
 /// What a ruling decides. Boards are the event's board numbers; an entrant plays a board once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -242,13 +242,6 @@ impl RulingFault {
 }
 
 impl Ruling {
-    /// The reason of a reserve set that is opened by this ruling: the ruling's own on one line, at most 500 characters.
-    #[must_use]
-    pub fn reserve_reason(&self) -> String {
-        let line: String = in_sight(&self.reason).chars().take(500).collect();
-        line.trim().to_owned()
-    }
-
     /// The canonical bytes.
     #[must_use]
     pub fn canonical(&self) -> String {

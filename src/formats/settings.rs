@@ -89,16 +89,8 @@ impl Settings {
     /// The order for the planner, where the event is a movement. The seed decides nothing but the order of what is equal.
     #[must_use]
     pub fn movement_request(&self, entrants: u32, seed: &str) -> Option<Request> {
-        let rules = self.movement()?;
-        Some(Request {
-            format: rules.kind,
-            seats: u8::try_from(self.positions.iter().flatten().count()).unwrap_or(u8::MAX),
-            entrants,
-            boards: rules.boards,
-            boards_per_round: rules.boards_per_round,
-            fill: rules.fill,
-            seed: seed.to_owned(),
-        })
+        let seats = u8::try_from(self.positions.iter().flatten().count()).unwrap_or(u8::MAX);
+        Some(self.movement()?.request(seats, entrants, seed))
     }
 
     /// Number of boards of all stages, those of reserve sets left out.

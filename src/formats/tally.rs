@@ -11,7 +11,8 @@ use super::ruling::{Decision, Ruling, RulingFault, in_force};
 use super::settings::{Entrant, Settings};
 use crate::canonical::{Hash, section_line};
 use crate::scoring::{
-    Basis, Entry, Event, Exact, Penalty, PutFault, Ranking, Role, Score, Standing, Status, Step,
+    Amount, Basis, Entry, Event, Exact, Penalty, PutFault, Ranking, Role, Rules, Score, Standing, Status,
+    Step,
 };
 use crate::words::{Message, message};
 
@@ -127,6 +128,15 @@ struct Row {
     rulings: Vec<u32>,
 }
 
+/// What results are computed from beside themselves.
+pub(super) struct Tallied<'a> {
+    pub scoring: &'a Rules,
+    /// The largest number of results that are compared with one another on a board.
+    pub compared: u32,
+    /// The entrants' numbers by their ids.
+    pub entrants: &'a BTreeMap<&'a str, u32>,
+}
+
 /// Computes results and standings.
 ///
 /// # Errors
@@ -137,9 +147,28 @@ pub fn tally(
     played: Vec<Played>,
     rulings: &[Ruling],
 ) -> Result<Tally, TallyFault> {
-    let order: BTreeMap<&str, u32> =
-        entrants.iter().map(|entrant| (entrant.id.as_str(), entrant.number)).collect();
-    let rank_of = |id: &str| order.get(id).copied().unwrap_or(u32::MAX);
+    for (number, ruling) in (1..).zip(rulings) {
+        ruling.check(number).map_err(|fault| TallyFault::Ruling(number, fault))?;
+    }
+    let holding = in_force(rulings).map_err(|fault| {
+        let number = match &fault {
+            RulingFault::NotInForce(number) => *number,
+            _ => 0,
+        };
+        TallyFault::Ruling(number, fault)
+    })?;
+    let compared = settings.compared(entrants.len());
+    let entrants = entrants.iter().map(|entrant| (entrant.id.as_str(), entrant.number)).collect();
+    tally_of(&Tallied { scoring: &settings.scoring, compared, entrants: &entrants }, played, &holding)
+}
+
+/// The same from the rulings that hold.
+pub(super) fn tally_of(
+    about: &Tallied<'_>,
+    played: Vec<Played>,
+    holding: &[&Ruling],
+) -> Result<Tally, TallyFault> {
+    let rank_of = |id: &str| about.entrants.get(id).copied().unwrap_or(u32::MAX);
     let mut rows: Vec<Row> = played.into_iter().map(fresh).collect();
     rows.sort_by(|a, b| {
         let key = |row: &Row| (row.played.board, rank_of(&row.played.entrant));
@@ -149,14 +178,16 @@ pub fn tally(
             .then_with(|| a.played.entrant.cmp(&b.played.entrant))
     });
     rows.sort_by(|a, b| (a.played.board, &a.played.seat).cmp(&(b.played.board, &b.played.seat)));
-    let mut event = Event::new(settings.scoring.clone());
-    for entrant in entrants {
-        event.register(&entrant.id);
+    let mut event = Event::new(about.scoring.clone());
+    let mut entrants: Vec<(&u32, &str)> = about.entrants.iter().map(|(id, number)| (number, *id)).collect();
+    entrants.sort_unstable();
+    for (_, entrant) in entrants {
+        event.register(entrant);
     }
-    apply(&mut rows, &mut event, (settings, entrants), rulings)?;
+    apply(&mut rows, &mut event, about, holding)?;
     for row in &rows {
         event.add(&row.played.board.to_string(), &row.played.seat, &row.played.entrant, row.entry.clone())?;
-        if !order.contains_key(row.played.entrant.as_str()) {
+        if !about.entrants.contains_key(row.played.entrant.as_str()) {
             event.set_standing(&row.played.entrant, Standing::StandIn);
         }
     }
@@ -167,6 +198,45 @@ pub fn tally(
     };
     let standings = standing_lines(&ranking);
     Ok(Tally { event, results, standings, ranking, texts: OnceLock::new() })
+}
+
+/// What every result counts in a sum of points, by board and entrant, after the rulings that hold: a result without a score
+/// and a void board count 0, penalties are taken off.
+pub(super) fn points(played: Vec<Played>, holding: &[&Ruling]) -> BTreeMap<(u32, String), Exact> {
+    let void = |board: u32| {
+        holding
+            .iter()
+            .any(|ruling| matches!(ruling.decision, Decision::Void { board: void } if void == board))
+    };
+    let rows = played.into_iter().map(|played| ((played.board, played.entrant.clone()), fresh(played)));
+    let mut rows: BTreeMap<(u32, String), Row> = rows.collect();
+    for ruling in holding {
+        let (Decision::Score { board, entrant, .. }
+        | Decision::Status { board, entrant, .. }
+        | Decision::Weighted { board, entrant, .. }
+        | Decision::Penalty { board, entrant, .. }) = &ruling.decision
+        else {
+            continue;
+        };
+        if let Some(row) = rows.get_mut(&(*board, entrant.clone())) {
+            rule(&mut row.entry, ruling);
+        }
+    }
+    let worth = |((board, entrant), row): ((u32, String), Row)| {
+        let mut value = Exact::ZERO;
+        if !void(board) {
+            if let Some(raw) = row.entry.raw().filter(|_| row.entry.is_compared()) {
+                value += &raw.exact();
+            }
+            for penalty in row.entry.penalties() {
+                if let Amount::Points(amount) = &penalty.amount {
+                    value -= amount;
+                }
+            }
+        }
+        ((board, entrant), value)
+    };
+    rows.into_iter().map(worth).collect()
 }
 
 fn fresh(played: Played) -> Row {
@@ -187,20 +257,9 @@ fn fresh(played: Played) -> Row {
 fn apply(
     rows: &mut [Row],
     event: &mut Event,
-    (settings, entrants): (&Settings, &[Entrant]),
-    rulings: &[Ruling],
+    about: &Tallied<'_>,
+    holding: &[&Ruling],
 ) -> Result<(), TallyFault> {
-    let compared = settings.compared(entrants.len());
-    for (number, ruling) in (1..).zip(rulings) {
-        ruling.check(number).map_err(|fault| TallyFault::Ruling(number, fault))?;
-    }
-    let holding = in_force(rulings).map_err(|fault| {
-        let number = match &fault {
-            RulingFault::NotInForce(number) => *number,
-            _ => 0,
-        };
-        TallyFault::Ruling(number, fault)
-    })?;
     for ruling in holding {
         let fail = |fault| TallyFault::Ruling(ruling.number, fault);
         match &ruling.decision {
@@ -216,7 +275,7 @@ fn apply(
                 event.set_void(&board.to_string(), true);
             }
             Decision::Standing { entrant, standing } => {
-                if !entrants.iter().any(|known| known.id == *entrant) {
+                if !about.entrants.contains_key(entrant.as_str()) {
                     return Err(fail(RulingFault::NoEntrant(entrant.clone())));
                 }
                 event.set_standing(entrant, *standing);
@@ -237,7 +296,7 @@ fn apply(
                 rule(&mut row.entry, ruling);
                 for penalty in row.entry.penalties() {
                     penalty
-                        .check_under(&settings.scoring, compared)
+                        .check_under(about.scoring, about.compared)
                         .map_err(|fault| fail(RulingFault::Penalty(fault)))?;
                 }
             }

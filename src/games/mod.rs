@@ -17,9 +17,13 @@ use serde_json::{Map, Value};
 use crate::cards::{Card, CardError, Pack, Renaming};
 use crate::words::{Lang, Message, message, say, say_all};
 
+pub use crate::canonical::Setup;
+pub use setup::{board_setup, deal_board};
+
 pub mod holdem;
 mod reading;
 pub mod rulesets;
+mod setup;
 pub mod story;
 mod symmetry;
 pub mod tuolaji;
@@ -132,6 +136,14 @@ impl Seats {
     }
 
     /// The first seat of the set after `seat`, going round: the only one there is may be `seat` itself.
+    ///
+    /// ```
+    /// use fushi::games::{Seat, Seats};
+    ///
+    /// let seats: Seats = [1, 4, 8].map(Seat).into_iter().collect();
+    /// assert_eq!(seats.next_after(Seat(4)), Some(Seat(8)));
+    /// assert_eq!(seats.next_after(Seat(8)), Some(Seat(1)));
+    /// ```
     #[must_use]
     pub const fn next_after(self, seat: Seat) -> Option<Seat> {
         if self.0 == 0 {
@@ -277,6 +289,10 @@ impl Clause {
 }
 
 /// Milliseconds as seconds, exactly: `20`, `0.6`.
+///
+/// ```
+/// assert_eq!(fushi::games::seconds(600), "0.6");
+/// ```
 #[must_use]
 pub fn seconds(ms: u32) -> String {
     let (whole, rest) = (ms / 1000, ms % 1000);
@@ -307,7 +323,7 @@ pub trait Ruleset: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Se
     fn faults(&self) -> Vec<Fault>;
     /// The rules as players read and accept them, in reading order. Every field shows: another value of it is another
     /// sentence, also where the other fields leave it without effect.
-    fn told(&self) -> Vec<Clause>;
+    fn clauses(&self) -> Vec<Clause>;
     /// How long a round of an event lasts by the rules, in minutes, where they say so.
     fn round_minutes(&self) -> Option<u32> {
         None
@@ -316,7 +332,7 @@ pub trait Ruleset: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Se
     fn slow_play(&self) -> Option<SlowPlay> {
         None
     }
-    /// What a referee needs of the rules at a table: the topics of [`Ruleset::told`] that say what an offence costs.
+    /// What a referee needs of the rules at a table: the topics of [`Ruleset::clauses`] that say what an offence costs.
     fn penalties(&self) -> &'static [&'static str] {
         &[]
     }
@@ -339,6 +355,21 @@ pub trait Ruleset: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Se
 /// A card game: a pure state machine from a deal to an outcome.
 ///
 /// Every implementation passes the conformance suite in `tests/it/conformance.rs`.
+///
+/// ```
+/// use fushi::games::{Game, deal_board, rulesets, wakeng::Wakeng};
+///
+/// let rules = rulesets::default::<Wakeng>().unwrap();
+/// let start = deal_board::<Wakeng>(&rules, 1, &Wakeng::PACK.cards()).unwrap();
+/// let mut state = Wakeng::open(&rules, &start);
+/// while !Wakeng::finished(&state) {
+///     let seat = Wakeng::waiting_for(&state).seats.iter().next().unwrap();
+///     let action = Wakeng::legal(&state, seat).next().unwrap();
+///     let effect = Wakeng::check(&state, seat, &action).unwrap();
+///     Wakeng::apply(&mut state, effect);
+/// }
+/// assert_eq!(Wakeng::scores(&state).iter().sum::<i64>(), 0);
+/// ```
 pub trait Game: Copy + Debug + Send + Sync + 'static {
     /// Which of the games this is.
     const KIND: GameKind;
@@ -375,11 +406,23 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
         (0..Self::seats(start)).map(Seat).collect()
     }
 
-    /// Board `number` (from 1) of a set, from a shuffled pack in dealing order. Settings that change from board to
-    /// board (level, banker, button) follow from the number.
+    /// The setups of duplicate boards under a ruleset, in the order in which they go round: board `n` of a set has the
+    /// one that [`board_setup`] gives. Never empty, and [`Game::deal`] takes each of them.
+    fn setups(rules: &Self::Rules) -> Vec<Setup>;
+    /// A board with a setup, from a shuffled pack in dealing order.
     ///
-    /// The order must be a permutation of [`Game::PACK`]; anything else is a programming error.
-    fn deal(rules: &Arc<Self::Rules>, number: u32, order: &[Card]) -> Self::Start;
+    /// # Errors
+    /// Everything that is wrong with the setup at once, or an order that is no permutation of [`Game::PACK`].
+    fn deal(rules: &Arc<Self::Rules>, setup: &Setup, order: &[Card]) -> Result<Self::Start, Vec<Fault>>;
+    /// The setup of a board: [`Game::deal`] makes the same start of it and of the same cards. Of a position it is what
+    /// the position tells.
+    fn setup_of(start: &Self::Start) -> Setup;
+    /// What a finished board hands on to the next of its table: empty where boards do not depend on each other, and for
+    /// a board that is not over.
+    fn carry(state: &Self::State) -> Setup {
+        let _ = state;
+        Setup::default()
+    }
     /// Reads `deal` or `position` and the game's own keys from a record's header. The common keys (`fushi`, `game`,
     /// `ruleset`, `rules`, `board`, `hash`) have been taken out of `header` before; any key this game does not know
     /// is an error.

@@ -112,7 +112,7 @@ pub(super) fn list<'a, T>(
 }
 
 /// The same with its message in one line of bearable length, whatever came in.
-pub(super) fn told<T>(read: Result<T, String>) -> Result<T, String> {
+pub(super) fn in_one_line<T>(read: Result<T, String>) -> Result<T, String> {
     read.map_err(|message| one_line(&message))
 }
 
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn the_first_difference_is_named_with_its_place() {
         let view = json!({"a": [{"b": 1}], "c": null});
-        let told = |json: Value| told(exactly(view.clone(), &json)).unwrap_err();
+        let told = |json: Value| in_one_line(exactly(view.clone(), &json)).unwrap_err();
         assert_eq!(told(json!({"a": [{"b": 2}], "c": null})), "`a.0.b` should read 1");
         assert_eq!(told(json!({"a": [{"b": 1}]})), "field `c` is missing");
         assert_eq!(told(json!({"a": [{"b": 1, "x\n": 0}], "c": null})), "unknown field `a.0.x `");

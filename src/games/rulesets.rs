@@ -21,6 +21,13 @@ pub const FILE_MAX: u64 = 1 << 20;
 
 /// A shipped ruleset by name.
 ///
+/// ```
+/// use fushi::games::{rulesets, tuolaji::Tuolaji};
+///
+/// assert!(rulesets::shipped::<Tuolaji>("zhuhai-2009").is_ok());
+/// assert_eq!(rulesets::shipped::<Tuolaji>("zuhai").unwrap_err().len(), 1);
+/// ```
+///
 /// # Errors
 /// `unknown_ruleset`, naming the nearest one.
 pub fn shipped<G: Game>(name: &str) -> Result<Arc<G::Rules>, Vec<Fault>> {
@@ -73,6 +80,14 @@ pub fn read<G: Game>(value: &Value) -> Result<G::Rules, Vec<Fault>> {
 /// A ruleset with single fields replaced: the `rules` object of a record or an event, `{"base": NAME, FIELD: VALUE…}`.
 /// Without `name` among the fields, changed rules are called by the base, `+` and the first eight digits of the hash
 /// that they have under the base's name.
+///
+/// ```
+/// use fushi::games::{holdem::Holdem, rulesets};
+///
+/// let changes = serde_json::json!({"base": "tda-2024", "show_first": "left-of-button"});
+/// let rules = rulesets::overridden::<Holdem>(changes.as_object().unwrap()).unwrap();
+/// assert_eq!(rules.duplicate.stack, 20_000);
+/// ```
 ///
 /// # Errors
 /// No or unknown base, unknown fields, wrong types, contradictions, the name of a shipped ruleset on another one.

@@ -7,6 +7,7 @@
 use super::Header;
 use super::control::{ControlEntry, ControlKind, ControlRefused};
 use super::entry::{Entry, write_canonical};
+use super::hold::{Hold, Holds};
 use super::pace::Pace;
 use crate::canonical::{Hash, link, link_parts};
 use crate::games::{Game, Seats};
@@ -20,7 +21,7 @@ pub struct Board<G: Game> {
     entries: u32,
     notes: u32,
     dealt: bool,
-    stopped: bool,
+    holds: Holds,
     ended: bool,
     pace: Pace,
     scratch: String,
@@ -42,7 +43,7 @@ impl<G: Game> Board<G> {
             entries: 0,
             notes: 0,
             dealt: false,
-            stopped: false,
+            holds: Holds::NONE,
             ended: false,
             pace: Pace::OPEN,
             scratch: String::new(),
@@ -95,9 +96,14 @@ impl<G: Game> Board<G> {
         self.ended || G::finished(&self.state)
     }
 
-    /// Whether the clock stands still after a note `stop`.
+    /// Why the clock stands still: the event's pause, a referee's stop, both or neither.
+    pub const fn holds(&self) -> Holds {
+        self.holds
+    }
+
+    /// Whether the clock stands still.
     pub const fn stopped(&self) -> bool {
-        self.stopped
+        self.holds.any()
     }
 
     /// Whether the journal has the dealer's steps: a note `deal` has come.
@@ -171,23 +177,15 @@ impl<G: Game> Board<G> {
                 self.dealt = true;
                 self.pace.begin(note.at);
             }
-            ControlKind::Stop if self.stopped => return Err(ControlRefused::Stands),
-            ControlKind::Go if !self.stopped => return Err(ControlRefused::Runs),
-            ControlKind::Stop => {
-                self.stopped = true;
-                self.pace.stop(note.at);
-            }
-            ControlKind::Go => {
-                self.stopped = false;
-                self.pace.go(note.at);
-            }
+            ControlKind::Stop => self.stop(note)?,
+            ControlKind::Go => self.go(note)?,
             ControlKind::Give { ms } => {
                 self.waits_for(note)?;
                 self.pace.give(ms);
             }
             ControlKind::Slow => {
                 self.waits_for(note)?;
-                let after_ms = G::slow_after_ms(&self.state).filter(|_| !self.stopped);
+                let after_ms = G::slow_after_ms(&self.state).filter(|_| !self.stopped());
                 if !after_ms.is_some_and(|ms| self.pace.is_slow(ms, note.at)) {
                     return Err(ControlRefused::NotSlow);
                 }
@@ -204,6 +202,28 @@ impl<G: Game> Board<G> {
         Ok(self.chain)
     }
 
+    /// Sets the hold of the maker of a `stop`. The clock stands from the first hold on.
+    fn stop(&mut self, note: &ControlEntry) -> Result<(), ControlRefused> {
+        let hold = Hold::of(note.by).filter(|hold| !self.holds.contains(*hold));
+        let hold = hold.ok_or(ControlRefused::Stands)?;
+        if !self.holds.any() {
+            self.pace.stop(note.at);
+        }
+        self.holds = self.holds.with(hold);
+        Ok(())
+    }
+
+    /// Lifts the hold of the maker of a `go`. The clock runs once no hold is left.
+    fn go(&mut self, note: &ControlEntry) -> Result<(), ControlRefused> {
+        let hold = Hold::of(note.by).filter(|hold| self.holds.contains(*hold));
+        let hold = hold.ok_or(ControlRefused::Runs)?;
+        self.holds = self.holds.without(hold);
+        if !self.holds.any() {
+            self.pace.go(note.at);
+        }
+        Ok(())
+    }
+
     /// The seat of a note has a decision to make.
     fn waits_for(&self, note: &ControlEntry) -> Result<(), ControlRefused> {
         let waiting = G::waiting_for(&self.state).seats;
@@ -217,7 +237,7 @@ impl<G: Game> Board<G> {
     /// When the decision of the seat on turn becomes slow play, µs since the board opened; `None` while the clock
     /// stands, once it was noted, and where the rules set no such limit.
     pub fn slow_at(&self) -> Option<u64> {
-        self.pace.due(G::slow_after_ms(&self.state).filter(|_| !self.stopped && !self.ended)?)
+        self.pace.due(G::slow_after_ms(&self.state).filter(|_| !self.stopped() && !self.ended)?)
     }
 
     /// How long the seat on turn may still take without being slow, µs; as [`Board::slow_at`], but it also answers
@@ -246,12 +266,12 @@ mod tests {
     use crate::cards::Pack;
     use crate::games::tuolaji::Tuolaji;
     use crate::games::wakeng::Wakeng;
-    use crate::games::{Refusal as _, Seat, rulesets};
+    use crate::games::{Refusal as _, Seat, deal_board, rulesets};
     use crate::journal::{By, Line, scan_line};
 
     fn header<G: Game>() -> Header<G> {
         let rules = rulesets::default::<G>().unwrap();
-        let start = G::deal(&rules, 1, &Pack::cards(G::PACK));
+        let start = deal_board::<G>(&rules, 1, &Pack::cards(G::PACK)).unwrap();
         Header::new("t/1", rules, start)
     }
 
@@ -296,7 +316,7 @@ mod tests {
         keep(&board);
         play(&mut board, 1);
         keep(&board);
-        board.note(&note(ControlKind::Go, By::Server)).unwrap();
+        board.note(&note(ControlKind::Go, By::Referee)).unwrap();
         keep(&board);
         board.note(&note(ControlKind::Restart, By::Server)).unwrap();
         keep(&board);
@@ -319,9 +339,9 @@ mod tests {
     fn a_note_that_does_not_fit_is_refused_and_changes_nothing() {
         let mut board = Board::open(&header::<Wakeng>());
         let refuse = |board: &mut Board<Wakeng>, note: ControlEntry, expected: ControlRefused| {
-            let before = (*board.chain(), board.lines(), board.stopped(), board.ended());
+            let before = (*board.chain(), board.lines(), board.holds(), board.ended());
             assert_eq!(board.note(&note), Err(expected), "{note:?}");
-            assert_eq!((*board.chain(), board.lines(), board.stopped(), board.ended()), before);
+            assert_eq!((*board.chain(), board.lines(), board.holds(), board.ended()), before);
         };
         let give = ControlKind::Give { ms: 30_000 };
         refuse(&mut board, note(ControlKind::Deal, By::Dealer), ControlRefused::NothingDue);
@@ -330,13 +350,59 @@ mod tests {
         assert_eq!(board.note(&note(ControlKind::Call, By::Player)).unwrap_err().code(), "malformed");
         board.note(&of_seat(give, By::Clock, 0)).unwrap();
         board.note(&note(ControlKind::Stop, By::Server)).unwrap();
-        refuse(&mut board, note(ControlKind::Stop, By::Referee), ControlRefused::Stands);
+        refuse(&mut board, note(ControlKind::Stop, By::Server), ControlRefused::Stands);
+        refuse(&mut board, note(ControlKind::Go, By::Referee), ControlRefused::Runs);
         board.note(&note(ControlKind::Restart, By::Server)).unwrap();
         assert!(board.stopped(), "a restart leaves the clock as it was");
         // Seat A shows or not, and has nothing more to decide until the others have.
         let action = Wakeng::timeout(board.state(), Seat(0)).unwrap();
         board.play(&Entry::new(Seat(0), action)).unwrap();
         refuse(&mut board, of_seat(give, By::Referee, 0), ControlRefused::NotWaiting);
+    }
+
+    /// The event's pause and a referee's stop are independent, whichever comes and goes first.
+    #[test]
+    fn each_hold_is_lifted_by_its_own_maker_only_and_the_clock_runs_without_any() {
+        let makers = [By::Server, By::Referee];
+        for (first, second) in [makers, [By::Referee, By::Server]].map(|[a, b]| (a, b)) {
+            for (sooner, later) in [(first, second), (second, first)] {
+                let mut board = Board::open(&header::<Tuolaji>());
+                for (by, kind, after) in [
+                    (first, ControlKind::Stop, 1),
+                    (second, ControlKind::Stop, 2),
+                    (sooner, ControlKind::Go, 1),
+                    (later, ControlKind::Go, 0),
+                ] {
+                    board.note(&note(kind, by)).unwrap();
+                    assert_eq!((board.holds().iter().count(), board.stopped()), (after, after > 0));
+                    let again = board.note(&note(kind, by)).unwrap_err();
+                    let expected =
+                        if kind == ControlKind::Stop { ControlRefused::Stands } else { ControlRefused::Runs };
+                    assert_eq!(again, expected, "each hold is set and lifted once");
+                }
+            }
+        }
+    }
+
+    /// A decision is not slow for the time during which any hold stood, counted once.
+    #[test]
+    fn slow_play_does_not_count_the_time_under_either_hold() {
+        const SECOND: u64 = 1_000_000;
+        let mut board = Board::open(&header::<Tuolaji>());
+        let at = |seconds: u64, note: ControlEntry| ControlEntry { at: Some(seconds * SECOND), ..note };
+        while board.note(&at(0, note(ControlKind::Deal, By::Dealer))).is_ok() {}
+        let due = board.slow_at().unwrap();
+        for (seconds, kind, by) in [
+            (10, ControlKind::Stop, By::Server),
+            (100, ControlKind::Stop, By::Referee),
+            (200, ControlKind::Go, By::Server),
+        ] {
+            board.note(&at(seconds, note(kind, by))).unwrap();
+            assert_eq!(board.slow_at(), None);
+            assert_eq!(board.slow_left(seconds * SECOND), Some(due - 10 * SECOND));
+        }
+        board.note(&at(310, note(ControlKind::Go, By::Referee))).unwrap();
+        assert_eq!(board.slow_at(), Some(due + 300 * SECOND));
     }
 
     #[test]

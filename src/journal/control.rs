@@ -17,9 +17,9 @@ use crate::words::{Message, message};
 pub enum ControlKind {
     /// `deal`, by the dealer: one step that no seat decides was taken.
     Deal,
-    /// `stop`, by a referee or the server: the clock of the table stands still from here on.
+    /// `stop`, by a referee or the server: the maker's [hold](super::Hold) is set, and the clock of the table stands still.
     Stop,
-    /// `go`, by a referee or the server: the clock runs again.
+    /// `go`, by a referee or the server: the maker's hold is lifted, and the clock runs again if no other is left.
     Go,
     /// `give`, by a referee or the clock: more time for the present decision of a seat.
     Give {
@@ -27,7 +27,7 @@ pub enum ControlKind {
         ms: u32,
     },
     /// `restart`, by the server: it came back after a failure. Open decisions begin anew and nobody is charged for
-    /// the time between. A clock that a `stop` holds goes on standing.
+    /// the time between. Holds stay as they are.
     Restart,
     /// `call`, by the player of a seat: the seat called the referee.
     Call,
@@ -106,9 +106,9 @@ pub enum ControlRefused {
     Over,
     /// `wrong_phase`: no step of the dealer is due.
     NothingDue,
-    /// `wrong_phase`: the clock stands already.
+    /// `wrong_phase`: the maker's hold is set already.
     Stands,
-    /// `wrong_phase`: the clock runs already.
+    /// `wrong_phase`: the maker's hold is not set.
     Runs,
     /// `wrong_phase`: the seat has nothing to decide.
     NotWaiting,

@@ -1,4 +1,4 @@
-//! What of a finished board is compared.
+//! The number of a finished board that scoring compares, and the side of a position.
 
 use serde_json::Value;
 

@@ -4,7 +4,8 @@
 //! for every accepted action, and *notes* between them for what else happened: the clock stopped, time was given, the
 //! dealer took a step, the board was ended. Each entry is chained to the one before: `hash = SHA-256(prev ‖ canonical bytes)`,
 //! the receipt to 32 zero bytes. Canonical bytes are canonical JSON ([`crate::canonical`]) of the entry without its
-//! hash, with the action in its normal form; so the same play has the same chain however it was typed.
+//! hash, with the action in its normal form; so the same play has the same chain however it was typed. What happens to a
+//! whole event has a journal of its own ([`event`]).
 //!
 //! A receipt or a chain hash must not reach a player before the board is finished at every table: late in a board
 //! the cards not yet seen are few enough to be found by trying deals against the hash.
@@ -12,8 +13,12 @@
 pub mod board;
 pub mod bundle;
 pub mod control;
+pub mod desk_fact;
 pub mod entry;
+pub mod event;
+mod finished;
 pub mod header;
+pub mod hold;
 pub mod measure;
 mod pace;
 pub mod phh;
@@ -27,8 +32,12 @@ pub mod verify;
 
 pub use board::Board;
 pub use control::{ControlEntry, ControlKind, ControlRefused, Line};
+pub use desk_fact::{Desk, DeskFact, DeskRefused, Ended, Warned, words_hash};
 pub use entry::{By, Entry};
+pub use event::{Author, ChainedLine, EventFact, EventFault, EventJournal, EventLine, Lots};
+pub use finished::finished;
 pub use header::Header;
+pub use hold::{Hold, Holds};
 
 use crate::games::Game;
 use crate::words::{Lang, say};

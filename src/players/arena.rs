@@ -26,6 +26,12 @@ pub struct Played<G: Game> {
 /// Why a board came to no end. A level that does this is faulty.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayError {
+    /// The board cannot be dealt under the ruleset.
+    #[error("the board cannot be dealt: {faults}")]
+    Setup {
+        /// What is wrong, in English.
+        faults: String,
+    },
     /// There are fewer players than seats.
     #[error("the board has {seats} seats but {players} players")]
     TooFewPlayers {

@@ -9,8 +9,9 @@ use serde::Serialize;
 
 use super::{AiKey, PlayError, PlayerRef, play};
 use crate::cards::Card;
-use crate::games::Game;
+use crate::games::{Fault, Game, board_setup};
 use crate::rng::GameRng;
+use crate::words::Lang;
 
 /// The figures of a match. Rates are in millionths.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -53,9 +54,11 @@ pub fn duel<G: Game>(
     mut progress: impl FnMut(u32),
 ) -> Result<Duel, PlayError> {
     let key = key_of(seed);
+    let setups = G::setups(rules);
     let mut tally = Tally::default();
     for board in 1..=boards {
-        let start = G::deal(rules, board, &pack_of::<G>(seed, board));
+        let start = G::deal(rules, board_setup(&setups, board), &pack_of::<G>(seed, board))
+            .map_err(|faults| PlayError::Setup { faults: Fault::sentences(&faults, Lang::En) })?;
         let seats = usize::from(G::seats(&start));
         let mut halves = 0;
         for seat in 0..seats {

@@ -9,6 +9,7 @@ use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 use super::LevelInfo;
+use super::level::length;
 use crate::canonical::Hash;
 use crate::games::Seat;
 
@@ -108,10 +109,6 @@ impl AiKey {
         }
         mac.finalize().into_bytes().into()
     }
-}
-
-pub(super) fn length(part: &[u8]) -> [u8; 8] {
-    (part.len() as u64).to_be_bytes()
 }
 
 #[cfg(test)]

@@ -3,7 +3,6 @@
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::key::length;
 use crate::canonical::Hash;
 use crate::games::GameKind;
 
@@ -30,6 +29,11 @@ impl LevelInfo {
         }
         hash.finalize().into()
     }
+}
+
+/// The length of a part, which stands before it wherever it is hashed.
+pub(super) fn length(part: &[u8]) -> [u8; 8] {
+    (part.len() as u64).to_be_bytes()
 }
 
 impl Serialize for LevelInfo {

@@ -3,7 +3,7 @@
 //! A level of strength is a [`Player`]. It is handed an [`Ask`], which holds what the seat may know and nothing
 //! else: no state, no deal, no seed or hash of either, no clock, no file, no name of an entrant or table. The view in
 //! it has its canonical form ([`Game::canonical`]): opponents whose play the rules do not tell apart meet equal
-//! replies. An action comes out of [`Game::options`], the generator that also checks the actions of people. GameRng
+//! replies. An action comes out of [`Game::options`], the generator that also checks the actions of people. Chance
 //! comes out of [`Ask::dice`] and [`Ask::worlds`] only: streams keyed by the event-wide [`AiKey`], to which the
 //! announcement commits. Levels never iterate in hash order and compute in integers.
 //!

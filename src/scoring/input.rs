@@ -12,12 +12,15 @@ use super::event::{EntrantIx, Event};
 use super::exact::{NumberFault, Score};
 use super::rules::Rules;
 use super::team;
-use crate::words::{Message, decode, is_hidden, nearest, separator_line};
+use crate::delimited::{self, Limits, Rows, decode};
+use crate::words::{Message, is_hidden, nearest};
 
 /// Most characters of a board, seat, entrant or table.
 pub const NAME_MAX: usize = 200;
 /// The largest `expected` that is accepted.
 pub const EXPECTED_MAX: u32 = 1_000_000;
+/// The largest results file: every one that a program can be given.
+const LIMITS: Limits = Limits { bytes: 1 << 30, rows: 1 << 26, fields: Limits::FIELDS };
 
 /// One thing that is wrong with a results file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +34,12 @@ pub struct Fault {
 impl Fault {
     fn at(line: u64, what: Message) -> Fault {
         Fault { line: Some(line), what }
+    }
+}
+
+impl From<delimited::Fault> for Fault {
+    fn from(fault: delimited::Fault) -> Fault {
+        Fault::at(fault.line, fault.message())
     }
 }
 
@@ -63,7 +72,7 @@ pub fn read(bytes: &[u8], rules: Rules) -> Result<Event, Vec<Fault>> {
     if bytes.is_empty() {
         return Err(vec![Fault { line: None, what: Message::plain("rank-fault-empty") }]);
     }
-    let (text, encoding) = decode(bytes).map_err(|fault| vec![Fault::at(fault.line(), fault.message())])?;
+    let (text, encoding) = decode(bytes).map_err(|fault| vec![fault.into()])?;
     let mut faults = Vec::new();
     let rows = rows(&text, &mut faults)?;
     let mut event = fill(rows, rules, &mut faults);
@@ -73,95 +82,6 @@ pub fn read(bytes: &[u8], rules: Rules) -> Result<Event, Vec<Fault>> {
     }
     event.doubts.splice(0..0, encoding.doubt());
     Ok(event)
-}
-
-/// Splits CSV into records (RFC 4180; CRLF, LF or CR end a line), each with the line it begins in.
-struct Records<'a> {
-    rest: &'a str,
-    line: u64,
-}
-
-impl Records<'_> {
-    /// The next record that is not a blank line; one of separators only is blank, too.
-    fn next(&mut self) -> Option<(u64, Result<Vec<String>, &'static str>)> {
-        loop {
-            if self.rest.is_empty() {
-                return None;
-            }
-            let begin = self.line;
-            let record = self.record();
-            if record.as_ref().is_ok_and(|fields| fields.iter().all(|field| field.trim().is_empty())) {
-                continue;
-            }
-            return Some((begin, record));
-        }
-    }
-
-    fn record(&mut self) -> Result<Vec<String>, &'static str> {
-        let mut fields = Vec::new();
-        loop {
-            let field = self.field()?;
-            fields.push(field);
-            if let Some(rest) = self.rest.strip_prefix(',') {
-                self.rest = rest;
-                continue;
-            }
-            self.end_line();
-            return Ok(fields);
-        }
-    }
-
-    fn end_line(&mut self) {
-        let rest = self.rest.strip_prefix("\r\n").or_else(|| self.rest.strip_prefix(['\n', '\r']));
-        if let Some(rest) = rest {
-            self.rest = rest;
-            self.line += 1;
-        }
-    }
-
-    fn skip_line(&mut self) {
-        let end = self.rest.find(['\n', '\r']).unwrap_or(self.rest.len());
-        self.rest = self.rest.get(end..).unwrap_or("");
-        self.end_line();
-    }
-
-    /// One field; the rest then begins with a comma, a line end, or is empty.
-    fn field(&mut self) -> Result<String, &'static str> {
-        let blank = self.rest.len() - self.rest.trim_start_matches([' ', '\t']).len();
-        let Some(quoted) = self.rest.get(blank..).and_then(|rest| rest.strip_prefix('"')) else {
-            let end = self.rest.find([',', '\n', '\r']).unwrap_or(self.rest.len());
-            let (field, rest) = self.rest.split_at(end);
-            if field.contains('"') {
-                self.skip_line();
-                return Err("rank-fault-stray-quote");
-            }
-            self.rest = rest;
-            return Ok(field.trim().to_owned());
-        };
-        self.rest = quoted;
-        let mut value = String::new();
-        loop {
-            let Some(end) = self.rest.find('"') else {
-                self.rest = "";
-                return Err("rank-fault-open-quote");
-            };
-            let (part, rest) = self.rest.split_at(end);
-            value.push_str(part);
-            self.line += u64::try_from(part.matches('\n').count()).unwrap_or(0);
-            self.rest = rest.get(1..).unwrap_or("");
-            if let Some(rest) = self.rest.strip_prefix('"') {
-                value.push('"');
-                self.rest = rest;
-                continue;
-            }
-            self.rest = self.rest.trim_start_matches([' ', '\t']);
-            if !(self.rest.is_empty() || self.rest.starts_with([',', '\n', '\r'])) {
-                self.skip_line();
-                return Err("rank-fault-stray-quote");
-            }
-            return Ok(value.trim().to_owned());
-        }
-    }
 }
 
 /// The columns of a results file.
@@ -177,21 +97,13 @@ const REQUIRED: usize = 4;
 /// Which field of a line holds which column, in the order of [`COLUMNS`].
 type Places = [Option<usize>; COLUMNS.len()];
 
-fn header(line: u64, names: &[String]) -> Result<Places, Vec<Fault>> {
+fn header(heading: &delimited::Row) -> Result<Places, Vec<Fault>> {
     let mut places: Places = [None; COLUMNS.len()];
     let mut faults = Vec::new();
     let mut guessed = Vec::new();
-    if let [only] = names
-        && let Some(separator) = [';', '\t', '|'].into_iter().find(|separator| only.contains(*separator))
-    {
-        let separator = if separator == '\t' { "TAB".to_owned() } else { separator.to_string() };
-        return Err(vec![Fault::at(
-            line,
-            Message::plain("rank-fault-separator").with("separator", separator),
-        )]);
-    }
-    for (index, name) in names.iter().enumerate() {
-        let known = COLUMNS.iter().position(|column| column == name);
+    let line = heading.line;
+    for (index, name) in heading.fields().enumerate() {
+        let known = COLUMNS.iter().position(|column| *column == name);
         let slot = known.and_then(|known| places.get_mut(known));
         let what = match slot {
             Some(slot @ None) => {
@@ -233,40 +145,33 @@ fn quote(text: &str) -> String {
 }
 
 fn rows(text: &str, faults: &mut Vec<Fault>) -> Result<Vec<Row>, Vec<Fault>> {
-    let mut records = match separator_line(text) {
-        None => Records { rest: text, line: 1 },
-        Some((',', rest)) => Records { rest, line: 2 },
-        Some((separator, _)) => {
-            let what = Message::plain("rank-fault-separator").with("separator", separator);
-            return Err(vec![Fault::at(1, what)]);
-        }
-    };
-    let (line, names) = match records.next() {
+    let mut all = Rows::of(text, LIMITS).map_err(|fault| vec![fault.into()])?;
+    let heading = match all.next() {
         None => return Err(vec![Fault { line: None, what: Message::plain("rank-fault-empty") }]),
-        Some((line, Err(id))) => return Err(vec![Fault::at(line, Message::plain(id))]),
-        Some((line, Ok(names))) => (line, names),
+        Some(heading) => heading.map_err(|fault| vec![fault.into()])?,
     };
-    let places = header(line, &names)?;
+    let places = header(&heading)?;
+    let wanted = heading.width();
     let mut rows = Vec::new();
     let mut any = false;
-    while let Some((line, record)) = records.next() {
+    for next in all {
         any = true;
-        let fields = match record {
+        let fields = match next {
             Ok(fields) => fields,
-            Err(id) => {
-                faults.push(Fault::at(line, Message::plain(id)));
+            Err(fault) => {
+                faults.push(fault.into());
                 continue;
             }
         };
-        if fields.len() != names.len() {
-            let what =
-                Message::plain("rank-fault-fields").with("found", fields.len()).with("wanted", names.len());
-            faults.push(Fault::at(line, what));
+        let found = fields.width();
+        if found != wanted {
+            let what = Message::plain("rank-fault-fields").with("found", found).with("wanted", wanted);
+            faults.push(Fault::at(fields.line, what));
             continue;
         }
-        match row(line, &places, &fields) {
+        match row(&places, &fields) {
             Ok(row) => rows.push(row),
-            Err(wrong) => faults.extend(wrong.into_iter().map(|what| Fault::at(line, what))),
+            Err(wrong) => faults.extend(wrong.into_iter().map(|what| Fault::at(fields.line, what))),
         }
     }
     if !any {
@@ -275,7 +180,7 @@ fn rows(text: &str, faults: &mut Vec<Fault>) -> Result<Vec<Row>, Vec<Fault>> {
     Ok(rows)
 }
 
-fn row(line: u64, places: &Places, fields: &[String]) -> Result<Row, Vec<Message>> {
+fn row(places: &Places, fields: &delimited::Row) -> Result<Row, Vec<Message>> {
     let [
         board,
         seat,
@@ -290,9 +195,9 @@ fn row(line: u64, places: &Places, fields: &[String]) -> Result<Row, Vec<Message
         outcomes,
         penalty,
         void,
-    ] = places.map(|place| place.and_then(|place| fields.get(place)).map_or("", String::as_str));
+    ] = places.map(|place| place.and_then(|place| fields.field(place)).unwrap_or(""));
     let mut faults = Vec::new();
-    if fields.iter().any(|field| field.contains(is_hidden)) {
+    if fields.fields().any(|field| field.contains(is_hidden)) {
         faults.push(Message::plain("rank-fault-control"));
         return Err(faults);
     }
@@ -301,40 +206,16 @@ fn row(line: u64, places: &Places, fields: &[String]) -> Result<Row, Vec<Message
         && [board, seat, score, table, expected, status, role, ruling, outcomes, penalty, void]
             .iter()
             .all(|field| field.is_empty());
-    for (column, name, required) in [
+    let names = [
         ("board", board, !alone),
         ("seat", seat, !alone),
         ("entrant", entrant, true),
         ("table", table, false),
         ("ruling", ruling, false),
-    ] {
-        if required && name.is_empty() {
-            faults.push(Message::plain("rank-fault-blank").with("column", column));
-        } else if name.chars().count() > NAME_MAX {
-            faults.push(Message::plain("rank-fault-long").with("column", column).with("limit", NAME_MAX));
-        }
-    }
-    let became = match status {
-        "" => Some(Status::Played),
-        text => text.replace('\u{2212}', "-").parse::<Status>().ok(),
-    };
-    if became.is_none() {
-        faults.push(unknown_word(
-            "rank-fault-status",
-            "rank-fault-no-such-status",
-            status,
-            Status::ALL,
-            Status::id,
-        ));
-    }
-    let stands = match standing {
-        "" => Ok(None),
-        text => text.parse::<Standing>().map(Some),
-    };
-    if stands.is_err() {
-        let ids = ("rank-fault-standing", "rank-fault-no-such-standing");
-        faults.push(unknown_word(ids.0, ids.1, standing, Standing::ALL, Standing::id));
-    }
+    ];
+    faults.extend(names.into_iter().filter_map(name_fault));
+    let status = status_of(status, &mut faults);
+    let standing = standing_of(standing, &mut faults);
     let weighted = clauses::outcomes(outcomes);
     if weighted.is_none() {
         faults.push(Message::plain("rank-fault-outcomes").with("text", quote(outcomes)));
@@ -343,23 +224,13 @@ fn row(line: u64, places: &Places, fields: &[String]) -> Result<Row, Vec<Message
     if penalties.is_none() {
         faults.push(Message::plain("rank-fault-penalty").with("text", quote(penalty)));
     }
-    let by_outcomes = !outcomes.is_empty();
-    let points = if score.is_empty() { Ok(None) } else { score.parse::<Score>().map(Some) };
-    match &points {
-        Ok(None) if became == Some(Status::Played) && !by_outcomes && !alone => {
-            faults.push(Message::plain("rank-fault-no-score"));
-        }
-        Ok(Some(_)) if by_outcomes => faults.push(Message::plain("rank-fault-score-and-outcomes")),
-        Ok(_) => {}
-        Err(fault) => faults.push(Message::plain(score_fault(*fault)).with("text", quote(score))),
-    }
-    let awaited = match expected {
-        "" => Ok(None),
-        text => text.parse::<u32>().map(Some),
+    let wanted = match (outcomes, status) {
+        ("", Some(Status::Played)) if !alone => Wanted::Yes,
+        ("", _) => Wanted::Perhaps,
+        _ => Wanted::No,
     };
-    if !awaited.as_ref().is_ok_and(|value| value.is_none_or(|value| (1..=EXPECTED_MAX).contains(&value))) {
-        faults.push(Message::plain("rank-fault-expected").with("text", quote(expected)));
-    }
+    let score = score_of(score, wanted, &mut faults);
+    let expected = expected_of(expected, &mut faults);
     if !["", VOID].contains(&void) {
         faults.push(Message::plain("rank-fault-void").with("text", quote(void)));
     }
@@ -370,16 +241,8 @@ fn row(line: u64, places: &Places, fields: &[String]) -> Result<Row, Vec<Message
     if side.is_err() {
         faults.push(Message::plain("rank-fault-role").with("text", quote(role)));
     }
-    let (
-        Some(status),
-        Ok(score),
-        Ok(expected),
-        Ok(role),
-        Ok(standing),
-        Some(weighted),
-        Some(penalties),
-        true,
-    ) = (became, points, awaited, side, stands, weighted, penalties, faults.is_empty())
+    let (Some(status), Ok(role), Some(weighted), Some(penalties), true) =
+        (status, side, weighted, penalties, faults.is_empty())
     else {
         return Err(faults);
     };
@@ -402,7 +265,7 @@ fn row(line: u64, places: &Places, fields: &[String]) -> Result<Row, Vec<Message
     }
     let name = str::to_owned;
     Ok(Row {
-        line,
+        line: fields.line,
         board: name(board),
         seat: name(seat),
         entrant: name(entrant),
@@ -411,6 +274,70 @@ fn row(line: u64, places: &Places, fields: &[String]) -> Result<Row, Vec<Message
         void: void == VOID,
         entry: (!alone).then_some(entry),
     })
+}
+
+/// What is wrong with a column that names something.
+fn name_fault((column, name, required): (&'static str, &str, bool)) -> Option<Message> {
+    if required && name.is_empty() {
+        Some(Message::plain("rank-fault-blank").with("column", column))
+    } else if name.chars().count() > NAME_MAX {
+        Some(Message::plain("rank-fault-long").with("column", column).with("limit", NAME_MAX))
+    } else {
+        None
+    }
+}
+
+fn status_of(text: &str, faults: &mut Vec<Message>) -> Option<Status> {
+    let status = match text {
+        "" => Some(Status::Played),
+        text => text.replace('\u{2212}', "-").parse().ok(),
+    };
+    if status.is_none() {
+        let ids = ("rank-fault-status", "rank-fault-no-such-status");
+        faults.push(unknown_word(ids.0, ids.1, text, Status::ALL, Status::id));
+    }
+    status
+}
+
+fn standing_of(text: &str, faults: &mut Vec<Message>) -> Option<Standing> {
+    let standing = text.parse().ok();
+    if standing.is_none() && !text.is_empty() {
+        let ids = ("rank-fault-standing", "rank-fault-no-such-standing");
+        faults.push(unknown_word(ids.0, ids.1, text, Standing::ALL, Standing::id));
+    }
+    standing
+}
+
+/// Whether a row needs a score.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    Yes,
+    Perhaps,
+    /// Its outcomes say it.
+    No,
+}
+
+fn score_of(text: &str, wanted: Wanted, faults: &mut Vec<Message>) -> Option<Score> {
+    if text.is_empty() {
+        if wanted == Wanted::Yes {
+            faults.push(Message::plain("rank-fault-no-score"));
+        }
+        return None;
+    }
+    match text.parse() {
+        Ok(score) if wanted != Wanted::No => return Some(score),
+        Ok(_) => faults.push(Message::plain("rank-fault-score-and-outcomes")),
+        Err(fault) => faults.push(Message::plain(score_fault(fault)).with("text", quote(text))),
+    }
+    None
+}
+
+fn expected_of(text: &str, faults: &mut Vec<Message>) -> Option<u32> {
+    let expected = text.parse().ok().filter(|expected| (1..=EXPECTED_MAX).contains(expected));
+    if expected.is_none() && !text.is_empty() {
+        faults.push(Message::plain("rank-fault-expected").with("text", quote(text)));
+    }
+    expected
 }
 
 /// The fault of a word that is none of a list: with the nearest, or with all of them.
@@ -678,16 +605,16 @@ mod tests {
             ("\n\r\n", &[(None, "rank-fault-empty")]),
             ("H\n", &[(None, "rank-fault-no-results")]),
             ("H\n1,A,x,6\n1,A,y", &[(Some(3), "rank-fault-fields")]),
-            ("H\n1,A,x,6\n\n1,A,\"y,6\n", &[(Some(4), "rank-fault-open-quote")]),
-            ("H\n1,A,x\"y,6\n", &[(Some(2), "rank-fault-stray-quote")]),
+            ("H\n1,A,x,6\n\n1,A,\"y,6\n", &[(Some(4), "text-open-quote")]),
+            ("H\n1,A,x\"y,6\n", &[(Some(2), "text-stray-quote")]),
             (
                 "H\n1,A,\"x\"y,6\n1,A,z,NaN\n",
-                &[(Some(2), "rank-fault-stray-quote"), (Some(3), "rank-fault-score-not-finite")],
+                &[(Some(2), "text-stray-quote"), (Some(3), "rank-fault-score-not-finite")],
             ),
             ("board,seat,entrant,scroe\n1,A,x,6\n", &[(Some(1), "rank-fault-unknown-column")]),
             ("board,seat,entrant\n1,A,x\n", &[(Some(1), "rank-fault-missing-column")]),
             ("board,seat,entrant,score,seat\n1,A,x,6,A\n", &[(Some(1), "rank-fault-column-twice")]),
-            ("board;seat;entrant;score\n1;A;x;6\n", &[(Some(1), "rank-fault-separator")]),
+            ("board|seat|entrant|score\n1|A|x|6\n", &[(Some(1), "text-delimiter")]),
             ("board,seat,entrant,score,\n1,A,x,6,\n", &[(Some(1), "rank-fault-unnamed-column")]),
             ("H\n1,A,x,6\n1,A,x,6\n", &[(Some(3), "rank-fault-twice")]),
             (
@@ -733,15 +660,17 @@ mod tests {
     }
 
     #[test]
-    fn lines_for_spreadsheets_only_are_skipped() {
+    fn every_delimiter_is_read_and_lines_for_spreadsheets_only_are_skipped() {
         for text in [
             "sep=,\nboard,seat,entrant,score\n1,A,x,6\n,,,\n1,A,y,2\n,,,,,,\n",
+            "board;seat;entrant;score\n1;A;x;6\n1;A;y;2\n",
+            "board\tseat\tentrant\tscore\n\t\t\t\n1\tA\tx\t6\n1\tA\ty\t2\n",
             ",,,\r\nboard,seat,entrant,score\r\n1,A,x,6\r\n\"\",,,\r\n1,A,y,2",
         ] {
             let event = read(text.as_bytes(), Rules::default()).unwrap();
             assert_eq!(event.get("1", "A", "y").unwrap().score, Some(Score::from(2)), "{text:?}");
         }
-        assert_eq!(faults("SEP=;\nboard;seat;entrant;score\n1;A;x;6\n"), [(Some(1), "rank-fault-separator")]);
+        assert_eq!(faults("SEP=|\nboard|seat|entrant|score\n1|A|x|6\n"), [(Some(1), "text-delimiter")]);
         assert_eq!(faults("sep=,\nboard,seat,entrant,score\n1,A,x,?\n"), [(Some(3), "rank-fault-score")]);
     }
 

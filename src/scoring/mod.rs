@@ -9,7 +9,7 @@
 //! - [`entry`]: one result with its status, ruling and penalties
 //! - `group`: one comparison group scored (F1–F10 of the duplicate-scoring rulebook)
 //! - [`event`]: all results of an event, scored incrementally; `settle`: much at once, on every processor
-//! - [`ranking`]: places and tie-breaks
+//! - [`ranking`]: places and tie-breaks; [`rounds`]: the ranking of a group by its rounds
 //! - [`views`]: the five cross-tabulations; [`explain`]: what one number is made of
 //! - [`input`]: a plain results file read into an event; [`output`]: an event written as one; [`command`]: how to rank it
 //! - [`team`]: the seats of a team put together
@@ -46,6 +46,7 @@ pub mod paper;
 pub mod ranking;
 pub mod report;
 mod results;
+pub mod rounds;
 pub mod rules;
 pub mod said;
 mod settle;

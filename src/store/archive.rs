@@ -1,11 +1,13 @@
 //! The store as the desk's archive: every write waits until it is durable.
 
 use super::{Pending, Store, StoreError};
+use crate::canonical::Hash;
 use crate::event::archive::{
     AnnouncementRow, Archive, ArchiveError, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow,
-    EventRow, HallRow, Kept, Lock, NewEvent, NewPlay, PlayId, PlayRow, ResultRow, RevisionRow, RoundStart,
-    RulingRow, StandingRow,
+    EventLineRow, EventRow, Kept, Lock, NewEvent, NewPlay, PlayId, PlayRow, ResultRow, RevisionRow,
+    RoundStart, RulingRow, StandingRow,
 };
+use crate::journal::ControlKind;
 
 impl From<StoreError> for ArchiveError {
     fn from(error: StoreError) -> ArchiveError {
@@ -27,8 +29,8 @@ impl Archive for Store {
         durable(self.writer().create_event(new, audit))
     }
 
-    fn announce(&self, row: AnnouncementRow, audit: AuditRow) -> Kept<()> {
-        durable(self.writer().announce(row, audit))
+    fn announce(&self, row: AnnouncementRow, boards: Vec<BoardRow>, audit: AuditRow) -> Kept<()> {
+        durable(self.writer().announce(row, boards, audit))
     }
 
     fn set_delayed(&self, event: &str, value: String, audit: AuditRow) -> Kept<()> {
@@ -71,16 +73,16 @@ impl Archive for Store {
         durable(self.writer().set_board_state(event, set, number, state))
     }
 
-    fn open_board(&self, event: &str, set: &str, number: i64) -> Kept<()> {
-        durable(self.writer().open_board(event, set, number))
-    }
-
     fn start_round(&self, event: &str, start: RoundStart) -> Kept<()> {
         durable(self.writer().start_round(event, start))
     }
 
-    fn keep_hall(&self, event: &str, row: HallRow) -> Kept<()> {
-        durable(self.writer().keep_hall(event, row))
+    fn keep_event_clock(&self, event: &str, at_us: u64) -> Kept<()> {
+        durable(self.writer().keep_event_clock(event, at_us))
+    }
+
+    fn erase_words(&self, hash: &Hash, audit: AuditRow) -> Kept<()> {
+        durable(self.writer().erase_words(hash, audit))
     }
 
     fn add_checkpoint(&self, row: CheckpointRow) -> Kept<()> {
@@ -107,6 +109,34 @@ impl Archive for Store {
         Ok(self.event(id)?)
     }
 
+    fn event_number(&self, event: &str) -> Kept<u32> {
+        Ok(self.event_number(event)?)
+    }
+
+    fn event_lines(&self, event: &str, after: u64) -> Kept<Vec<EventLineRow>> {
+        Ok(self.event_lines(event, after)?)
+    }
+
+    fn event_length(&self, event: &str) -> Kept<u64> {
+        Ok(self.event_length(event)?)
+    }
+
+    fn begun_plays(&self, event: &str) -> Kept<Vec<PlayId>> {
+        Ok(self.journal_sizes(event)?.into_iter().map(|(play, _)| PlayId(play)).collect())
+    }
+
+    fn control_lines(&self, event: &str, kind: ControlKind) -> Kept<Vec<EntryRow>> {
+        Ok(self.notes(event, kind)?)
+    }
+
+    fn event_clock(&self, event: &str) -> Kept<u64> {
+        Ok(self.event_clock(event)?)
+    }
+
+    fn words(&self, hash: &Hash) -> Kept<Option<String>> {
+        Ok(self.words(hash)?)
+    }
+
     fn announcement(&self, event: &str) -> Kept<Option<AnnouncementRow>> {
         Ok(self.announcement(event)?)
     }
@@ -129,10 +159,6 @@ impl Archive for Store {
 
     fn rounds_started(&self, event: &str) -> Kept<Vec<RoundStart>> {
         Ok(self.rounds_started(event)?)
-    }
-
-    fn hall(&self, event: &str) -> Kept<Option<HallRow>> {
-        Ok(self.hall(event)?)
     }
 
     fn journal(&self, play: PlayId) -> Kept<Vec<EntryRow>> {

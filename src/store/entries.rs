@@ -36,7 +36,7 @@ impl Writer {
             let row = dsl::events
                 .filter(dsl::id.eq(&before.id))
                 .filter(dsl::settings.eq(&before.settings))
-                .filter(dsl::state.eq(&before.state));
+                .filter(dsl::state.eq(before.state.word()));
             let changed = diesel::update(row).set(dsl::settings.eq(&after)).execute(database)?;
             if changed == 0 {
                 return Err(StoreError::Changed(format!("event {}", before.id)));

@@ -4,15 +4,16 @@ use diesel::prelude::*;
 
 use super::connection::Database;
 use super::error::StoreError;
+use super::event::write_event;
 use super::write::insert_audit;
 use super::write::insert_entry;
 use super::{Store, schema};
 use crate::event::archive::AuditRow;
 use crate::event::archive::PlayId;
-use crate::games::Seat;
-use crate::tables::ledger::{
+use crate::event::ledger::{
     CallState, Counted, Done, Evidence, Given, Incident, Ledger, LedgerError, RefereeCall, Write,
 };
+use crate::games::Seat;
 use crate::tables::{Answer, Answered, CALL, CommandId};
 
 /// Stores a call of the referee, which nobody has seen yet.
@@ -134,7 +135,8 @@ impl Ledger for Store {
                 move |database| {
                     write.rows.iter().try_for_each(|entry| insert_entry(database, entry))?;
                     write.given.iter().try_for_each(|given| insert_given(database, given, write.wall_us))?;
-                    write.counted.iter().try_for_each(|one| add_counted(database, one))
+                    write.counted.iter().try_for_each(|one| add_counted(database, one))?;
+                    write.event.iter().try_for_each(|event| write_event(database, event))
                 },
                 move |result| done(result.map_err(LedgerError::from)),
             )

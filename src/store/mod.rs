@@ -12,6 +12,7 @@ pub mod backup;
 mod connection;
 mod entries;
 mod error;
+mod event;
 mod ledger;
 mod people;
 mod place;

@@ -9,8 +9,8 @@ use super::Store;
 use super::error::StoreError;
 use super::schema;
 use crate::event::archive::{
-    AnnouncementRow, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow, EventRow, HallRow, NewPlay,
-    PlayId, PlayRow, ResultRow, RevisionRow, RoundStart, RulingRow, StandingRow,
+    AnnouncementRow, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow, EventRow, NewPlay, PlayId,
+    PlayRow, ResultRow, RevisionRow, RoundStart, RulingRow, StandingRow,
 };
 use crate::journal::ControlKind;
 
@@ -65,28 +65,14 @@ impl Store {
         Ok(rows.into_iter().filter_map(start).collect())
     }
 
-    /// What was last kept of an event's hall.
-    ///
-    /// # Errors
-    /// Those of the database.
-    pub fn hall(&self, event: &str) -> Result<Option<HallRow>, StoreError> {
-        use schema::halls::dsl;
-        let row: Option<(i64, Option<i64>, bool)> = self.read(|database| {
-            dsl::halls.find(event).select((dsl::round, dsl::left_ms, dsl::paused)).first(database).optional()
-        })?;
-        Ok(row.map(|(round, left, paused)| HallRow {
-            round: u32::try_from(round).unwrap_or(u32::MAX),
-            left_ms: left.map(|ms| u64::try_from(ms).unwrap_or_default()),
-            paused,
-        }))
-    }
-
     /// An event.
     ///
     /// # Errors
     /// There is none of that id.
     pub fn event(&self, id: &str) -> Result<EventRow, StoreError> {
-        self.read(|database| schema::events::table.find(id).first(database).optional())?
+        use schema::events::dsl;
+        let columns = (dsl::id, dsl::game, dsl::settings, dsl::state, dsl::created_us, dsl::one_account);
+        self.read(|database| dsl::events.find(id).select(columns).first(database).optional())?
             .ok_or_else(|| StoreError::Missing(format!("event {id}")))
     }
 

@@ -22,10 +22,20 @@ macro_rules! loaded {
     };
 }
 
-loaded! {
-    EventRow {
-        id: String, game: String, settings: String, state: String, created_us: i64, one_account: bool
+impl<DB: Backend, ST> Queryable<ST, DB> for EventRow
+where
+    (String, String, String, String, i64, bool): FromStaticSqlRow<ST, DB>,
+{
+    type Row = (String, String, String, String, i64, bool);
+
+    fn build(
+        (id, game, settings, state, created_us, one_account): Self::Row,
+    ) -> deserialize::Result<EventRow> {
+        Ok(EventRow { id, game, settings, state: state.parse()?, created_us, one_account })
     }
+}
+
+loaded! {
     AnnouncementRow {
         event_id: String, body: String, hash: Vec<u8>, delayed: Option<String>, published_us: i64
     }

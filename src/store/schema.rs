@@ -9,6 +9,33 @@ diesel::table! {
         state -> Text,
         created_us -> BigInt,
         one_account -> Bool,
+        number -> BigInt,
+    }
+}
+
+diesel::table! {
+    event_journal (event_id, seq) {
+        event_id -> Text,
+        seq -> BigInt,
+        at_us -> BigInt,
+        wall_us -> BigInt,
+        body -> Text,
+        hash -> Binary,
+    }
+}
+
+diesel::table! {
+    event_clocks (event_id) {
+        event_id -> Text,
+        at_us -> BigInt,
+    }
+}
+
+diesel::table! {
+    words (hash) {
+        hash -> Binary,
+        #[sql_name = "words"]
+        words_ -> Text,
     }
 }
 
@@ -150,15 +177,6 @@ diesel::table! {
         round -> BigInt,
         started_us -> BigInt,
         minutes -> BigInt,
-    }
-}
-
-diesel::table! {
-    halls (event_id) {
-        event_id -> Text,
-        round -> BigInt,
-        left_ms -> Nullable<BigInt>,
-        paused -> Bool,
     }
 }
 

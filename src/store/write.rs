@@ -8,8 +8,8 @@ use super::error::StoreError;
 use super::schema;
 use super::writer::{Pending, Writer};
 use crate::event::archive::{
-    AnnouncementRow, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow, HallRow, NewEvent, NewPlay,
-    PlayId, ResultRow, RevisionRow, RoundStart, RulingRow, StandingRow,
+    AnnouncementRow, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow, NewEvent, NewPlay, PlayId,
+    ResultRow, RevisionRow, RoundStart, RulingRow, StandingRow,
 };
 
 pub(super) fn insert_entry(database: &mut Database, entry: &EntryRow) -> Result<(), StoreError> {
@@ -66,14 +66,17 @@ impl Writer {
     pub fn create_event(&self, new: NewEvent, audit: AuditRow) -> Result<Pending<()>, StoreError> {
         self.submit(move |database| {
             let id = new.event.id.clone();
+            let last: Option<i64> =
+                schema::events::table.select(max(schema::events::number)).first(database)?;
             diesel::insert_into(schema::events::table)
                 .values((
                     schema::events::id.eq(&new.event.id),
                     schema::events::game.eq(&new.event.game),
                     schema::events::settings.eq(&new.event.settings),
-                    schema::events::state.eq(&new.event.state),
+                    schema::events::state.eq(new.event.state.word()),
                     schema::events::created_us.eq(new.event.created_us),
                     schema::events::one_account.eq(new.event.one_account),
+                    schema::events::number.eq(last.map_or(0, |last| last + 1)),
                 ))
                 .execute(database)
                 .map_err(|error| StoreError::of(error, &|| format!("event {id}")))?;
@@ -94,11 +97,16 @@ impl Writer {
         })
     }
 
-    /// Stores the announcement of an event and sets its state to `announced`.
+    /// Stores the announcement of an event with the boards of its sets, and sets its state to `announced`.
     ///
     /// # Errors
     /// It has been announced before.
-    pub fn announce(&self, row: AnnouncementRow, audit: AuditRow) -> Result<Pending<()>, StoreError> {
+    pub fn announce(
+        &self,
+        row: AnnouncementRow,
+        boards: Vec<BoardRow>,
+        audit: AuditRow,
+    ) -> Result<Pending<()>, StoreError> {
         self.submit(move |database| {
             diesel::insert_into(schema::announcements::table)
                 .values((
@@ -110,6 +118,7 @@ impl Writer {
                 ))
                 .execute(database)
                 .map_err(|error| StoreError::of(error, &|| format!("announcement of {}", row.event_id)))?;
+            insert_plays(database, &row.event_id, &boards, &[])?;
             set_state(database, &row.event_id, "announced")?;
             insert_audit(database, &audit)
         })
@@ -177,24 +186,6 @@ impl Writer {
         )
     }
 
-    /// Marks a sealed board as open; any other state stays.
-    ///
-    /// # Errors
-    /// Those of the database.
-    pub fn open_board(&self, event: &str, set: &str, number: i64) -> Result<Pending<()>, StoreError> {
-        let (event, set) = (event.to_owned(), set.to_owned());
-        self.submit(move |database| {
-            use schema::boards::dsl;
-            let sealed = dsl::boards
-                .filter(dsl::event_id.eq(&event))
-                .filter(dsl::set_id.eq(&set))
-                .filter(dsl::number.eq(number))
-                .filter(dsl::state.eq("sealed"));
-            diesel::update(sealed).set(dsl::state.eq("open")).execute(database)?;
-            Ok(())
-        })
-    }
-
     /// Records that a round has started.
     ///
     /// # Errors
@@ -213,28 +204,6 @@ impl Writer {
                 .execute(database)
                 .map(|_| ())
                 .map_err(|error| StoreError::of(error, &|| format!("the start of round {}", start.round)))
-        })
-    }
-
-    /// Keeps what of an event's hall survives the server.
-    ///
-    /// # Errors
-    /// There is no such event.
-    pub fn keep_hall(&self, event: &str, row: HallRow) -> Result<Pending<()>, StoreError> {
-        let event = event.to_owned();
-        self.submit(move |database| {
-            use schema::halls::dsl;
-            let left = row.left_ms.map(|ms| i64::try_from(ms).unwrap_or(i64::MAX));
-            let kept =
-                (dsl::round.eq(i64::from(row.round)), dsl::left_ms.eq(left), dsl::paused.eq(row.paused));
-            if diesel::update(dsl::halls.find(&event)).set(kept).execute(database)? > 0 {
-                return Ok(());
-            }
-            diesel::insert_into(dsl::halls)
-                .values((dsl::event_id.eq(&event), kept))
-                .execute(database)
-                .map(|_| ())
-                .map_err(|error| StoreError::of(error, &|| format!("event {event}")))
         })
     }
 

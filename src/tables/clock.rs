@@ -4,11 +4,15 @@
 //! restart, too. Times are µs since the board opened at this table.
 
 use crate::games::{Seat, Waiting};
+use crate::journal::{Hold, Holds};
 
 /// Deadlines of the seats that must decide now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clock {
-    /// When the clock was stopped; `None` while it runs.
+    /// Why the clock stands.
+    holds: Holds,
+    /// While the clock stands: the instant up to which the time that nobody is charged for is in `due`. `None` while it
+    /// runs.
     stopped_at: Option<u64>,
     /// When each seat's present decision is due.
     due: Vec<Option<u64>>,
@@ -24,10 +28,10 @@ pub enum Step {
     ActedAnew,
     /// The dealer took a step: a new occasion for everybody.
     Dealt,
-    /// The clock stops.
-    Stop,
-    /// The clock runs again.
-    Go,
+    /// A hold is set: the clock stands.
+    Stop(Hold),
+    /// A hold is lifted: the clock runs if no other is left.
+    Go(Hold),
     /// A seat gets more time, µs.
     Give(Seat, u64),
     /// The server came back: decisions begin anew.
@@ -40,7 +44,8 @@ impl Clock {
     /// The clock of a board that opens.
     #[must_use]
     pub fn open(seats: u8, waiting: &Waiting) -> Clock {
-        let mut clock = Clock { stopped_at: None, due: vec![None; usize::from(seats)], phase: waiting.phase };
+        let due = vec![None; usize::from(seats)];
+        let mut clock = Clock { holds: Holds::NONE, stopped_at: None, due, phase: waiting.phase };
         clock.begin(0, waiting, |_| true);
         clock
     }
@@ -60,17 +65,17 @@ impl Clock {
     /// Follows a journal line; `waiting` is whom the board waits for after it.
     pub fn follow(&mut self, step: Step, at: u64, waiting: &Waiting) {
         let other_phase = self.phase != waiting.phase;
+        self.settle(at);
         match step {
             Step::Acted(seat) => self.begin(at, waiting, |other| other_phase || other == seat),
             Step::ActedAnew | Step::Dealt | Step::Restart => self.begin(at, waiting, |_| true),
-            Step::Stop => self.stopped_at = Some(at),
-            Step::Go => {
-                if let Some(since) = self.stopped_at.take() {
-                    let stood = at.saturating_sub(since);
-                    for due in self.due.iter_mut().flatten() {
-                        *due = due.saturating_add(stood);
-                    }
-                }
+            Step::Stop(hold) => {
+                self.holds = self.holds.with(hold);
+                self.stopped_at = Some(at);
+            }
+            Step::Go(hold) => {
+                self.holds = self.holds.without(hold);
+                self.stopped_at = self.stopped_at.filter(|_| self.holds.any());
             }
             Step::Give(seat, more) => {
                 if let Some(Some(due)) = self.due.get_mut(seat.index()) {
@@ -79,12 +84,22 @@ impl Clock {
             }
             Step::Nothing => {}
         }
-        // Decisions that begin while the clock stands have their whole time left when it runs again.
-        if let Some(since) = &mut self.stopped_at
-            && !matches!(step, Step::Stop | Step::Nothing | Step::Give(..))
-        {
-            *since = at;
+    }
+
+    /// Adds the time that the clock has stood so far to every deadline: nobody is charged for it.
+    fn settle(&mut self, at: u64) {
+        let Some(since) = self.stopped_at else { return };
+        let stood = at.saturating_sub(since);
+        for due in self.due.iter_mut().flatten() {
+            *due = due.saturating_add(stood);
         }
+        self.stopped_at = Some(since.max(at));
+    }
+
+    /// Why it stands.
+    #[must_use]
+    pub const fn holds(&self) -> Holds {
+        self.holds
     }
 
     /// Whether it runs.
@@ -146,22 +161,51 @@ mod tests {
     #[test]
     fn nobody_is_charged_while_the_clock_stands() {
         let mut clock = Clock::open(3, &waiting(&[0], "play", 30));
-        clock.follow(Step::Stop, 10 * SECOND, &waiting(&[0], "play", 30));
+        clock.follow(Step::Stop(Hold::Referee), 10 * SECOND, &waiting(&[0], "play", 30));
         assert_eq!((clock.next(), clock.left_ms(Seat(0), 500 * SECOND)), (None, Some(20_000)));
         assert!(!clock.over(Seat(0), 500 * SECOND));
         clock.follow(Step::Give(Seat(0), 5 * SECOND), 400 * SECOND, &waiting(&[0], "play", 30));
-        clock.follow(Step::Go, 500 * SECOND, &waiting(&[0], "play", 30));
+        clock.follow(Step::Go(Hold::Referee), 500 * SECOND, &waiting(&[0], "play", 30));
         assert_eq!(clock.left_ms(Seat(0), 500 * SECOND), Some(25_000));
     }
 
     #[test]
     fn a_decision_that_begins_while_the_clock_stands_is_whole() {
         let mut clock = Clock::open(2, &waiting(&[0], "play", 30));
-        clock.follow(Step::Stop, 10 * SECOND, &waiting(&[0], "play", 30));
+        clock.follow(Step::Stop(Hold::Referee), 10 * SECOND, &waiting(&[0], "play", 30));
         clock.follow(Step::Acted(Seat(0)), 100 * SECOND, &waiting(&[1], "play", 30));
         assert_eq!(clock.left_ms(Seat(1), 150 * SECOND), Some(30_000));
-        clock.follow(Step::Go, 200 * SECOND, &waiting(&[1], "play", 30));
+        clock.follow(Step::Go(Hold::Referee), 200 * SECOND, &waiting(&[1], "play", 30));
         assert_eq!(clock.left_ms(Seat(1), 200 * SECOND), Some(30_000));
+    }
+
+    #[test]
+    fn the_clock_stands_until_the_last_hold_is_lifted_and_nobody_is_charged() {
+        let waiting = waiting(&[0], "play", 30);
+        let mut clock = Clock::open(3, &waiting);
+        for (step, at) in [
+            (Step::Stop(Hold::Event), 10),
+            (Step::Stop(Hold::Referee), 100),
+            (Step::Go(Hold::Event), 200),
+            (Step::Nothing, 250),
+        ] {
+            clock.follow(step, at * SECOND, &waiting);
+            assert!(!clock.runs());
+            assert_eq!((clock.next(), clock.left_ms(Seat(0), 1000 * SECOND)), (None, Some(20_000)));
+        }
+        clock.follow(Step::Go(Hold::Referee), 300 * SECOND, &waiting);
+        assert_eq!((clock.runs(), clock.left_ms(Seat(0), 300 * SECOND)), (true, Some(20_000)));
+    }
+
+    /// An action may be made up while the clock stands: the decisions of the others go on where they were.
+    #[test]
+    fn others_are_not_charged_when_one_of_several_chooses_while_the_clock_stands() {
+        let mut clock = Clock::open(3, &waiting(&[0, 1], "show", 20));
+        clock.follow(Step::Stop(Hold::Referee), 5 * SECOND, &waiting(&[0, 1], "show", 20));
+        clock.follow(Step::Acted(Seat(1)), 100 * SECOND, &waiting(&[0], "show", 20));
+        assert_eq!(clock.left_ms(Seat(0), 100 * SECOND), Some(15_000));
+        clock.follow(Step::Go(Hold::Referee), 200 * SECOND, &waiting(&[0], "show", 20));
+        assert_eq!(clock.left_ms(Seat(0), 200 * SECOND), Some(15_000));
     }
 
     #[test]

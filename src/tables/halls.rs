@@ -3,17 +3,23 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::hall::{self, HallHandle, Setup, Wall};
+use tokio::sync::mpsc;
+
+use super::game::{GameTables, Parts, Tables};
+use super::hall::{self, HallHandle, HallSetup, Wall};
 use super::task::Deps;
 use crate::dealing::{AiReveal, MasterKey};
 use crate::event::archive::Archive;
+use crate::event::log::{EventLogs, LogError};
 use crate::event::{Dealer, Event, EventError};
 use crate::games::holdem::Holdem;
 use crate::games::tuolaji::Tuolaji;
 use crate::games::wakeng::Wakeng;
 use crate::games::{GameKind, rulesets};
+use crate::journal::Lots;
 use crate::journal::sign::Signer;
 use crate::players::{AiKey, Levels};
+use crate::words::message;
 
 /// Opens an event's master key; reading it is the caller's to log.
 pub type Unseal = dyn Fn(&str, &[u8]) -> Result<MasterKey, String> + Send + Sync;
@@ -22,10 +28,15 @@ pub type Unseal = dyn Fn(&str, &[u8]) -> Result<MasterKey, String> + Send + Sync
 #[derive(Clone)]
 pub struct Halls(Arc<Inner>);
 
+/// The place of one hall; it is locked while the hall is opened, so that two requests open one hall.
+type Cell = Arc<Mutex<Option<HallHandle>>>;
+
 struct Inner {
-    halls: Mutex<BTreeMap<String, HallHandle>>,
+    /// Never locked while a journal is replayed: each event has a place of its own.
+    cells: Mutex<BTreeMap<String, Cell>>,
     /// Events whose halls stay closed for now.
     locked_out: Mutex<BTreeSet<String>>,
+    logs: EventLogs,
     archive: Arc<dyn Archive + Send + Sync>,
     deps: Deps,
     unseal: Box<Unseal>,
@@ -50,14 +61,16 @@ impl Halls {
     #[must_use]
     pub fn new(
         archive: Arc<dyn Archive + Send + Sync>,
+        logs: EventLogs,
         deps: Deps,
         unseal: Box<Unseal>,
         runtime: tokio::runtime::Handle,
         wall: Wall,
     ) -> Halls {
         Halls(Arc::new(Inner {
-            halls: Mutex::new(BTreeMap::new()),
+            cells: Mutex::default(),
             locked_out: Mutex::default(),
+            logs,
             archive,
             deps,
             unseal,
@@ -72,27 +85,41 @@ impl Halls {
         &self.0.deps
     }
 
-    /// The hall of an event, if it is open.
+    /// The logs of the events.
+    #[must_use]
+    pub fn logs(&self) -> &EventLogs {
+        &self.0.logs
+    }
+
+    fn cells(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, Cell>> {
+        self.0.cells.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The hall of an event, if it is open; `None` also while it is being opened.
     #[must_use]
     pub fn get(&self, event: &str) -> Option<HallHandle> {
-        self.0.halls.lock().unwrap_or_else(PoisonError::into_inner).get(event).cloned()
+        let cell = Arc::clone(self.cells().get(event)?);
+        cell.try_lock().ok().and_then(|hall| hall.clone())
     }
 
     /// Every open hall by event.
     #[must_use]
     pub fn all(&self) -> Vec<(String, HallHandle)> {
-        let halls = self.0.halls.lock().unwrap_or_else(PoisonError::into_inner);
-        halls.iter().map(|(event, hall)| (event.clone(), hall.clone())).collect()
+        let cells: Vec<(String, Cell)> =
+            self.cells().iter().map(|(event, cell)| (event.clone(), Arc::clone(cell))).collect();
+        let open = |(event, cell): (String, Cell)| Some((event, cell.try_lock().ok()?.clone()?));
+        cells.into_iter().filter_map(open).collect()
     }
 
-    /// Opens the hall of a locked event, or finds it open. Reads every journal; not for an async task's thread.
+    /// Opens the hall of a locked event, or finds it open. Replays the event's journal; not for an async task's thread.
     ///
     /// # Errors
-    /// The event is not announced, its delayed value is not known, its movement is not planned, or it is damaged.
+    /// The event is not announced, its delayed value is not known, its entries are not closed, it is being ended, or it is
+    /// damaged.
     pub fn open(&self, event: &str) -> Result<HallHandle, EventError> {
-        // Held all the time: two requests must not open two halls.
-        let mut halls = self.0.halls.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(hall) = halls.get(event) {
+        let cell = Arc::clone(self.cells().entry(event.to_owned()).or_default());
+        let mut place = cell.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(hall) = place.as_ref() {
             return Ok(hall.clone());
         }
         if self.0.locked_out.lock().unwrap_or_else(PoisonError::into_inner).contains(event) {
@@ -109,14 +136,41 @@ impl Halls {
                 return Err(EventError::Damaged(rulesets::unknown("game", &row.game, &known)));
             }
         };
-        halls.insert(event.to_owned(), hall.clone());
+        *place = Some(hall.clone());
         Ok(hall)
+    }
+
+    /// Opens the hall of an event at the start of a server, unless the event is over.
+    ///
+    /// # Errors
+    /// As [`Halls::open`].
+    pub fn resume(&self, event: &str) -> Result<Option<HallHandle>, EventError> {
+        let log = self.0.logs.open(event).map_err(said)?;
+        if log.look(|journal| journal.competition().ended() || journal.desk().ended()) {
+            self.0.logs.forget(event);
+            return Ok(None);
+        }
+        self.open(event).map(Some)
+    }
+
+    /// Whether a board of the event was to be played.
+    #[must_use]
+    pub fn has_begun(&self, event: &str) -> bool {
+        let log = self.0.logs.open(event);
+        log.is_ok_and(|log| log.look(|journal| !journal.competition().sittings().is_empty()))
+    }
+
+    /// Takes the hall of an event out of its place; waits while it is being opened, beside the async tasks.
+    async fn take(&self, event: &str) -> Option<HallHandle> {
+        let cell = Arc::clone(self.cells().get(event)?);
+        let taken =
+            tokio::task::spawn_blocking(move || cell.lock().unwrap_or_else(PoisonError::into_inner).take());
+        taken.await.ok().flatten()
     }
 
     /// Closes the hall of an event, if it is open; what is durable stays, and it can be opened again.
     pub async fn shut(&self, event: &str) {
-        let hall = self.0.halls.lock().unwrap_or_else(PoisonError::into_inner).remove(event);
-        if let Some(hall) = hall {
+        if let Some(hall) = self.take(event).await {
             hall.close().await;
         }
     }
@@ -124,26 +178,20 @@ impl Halls {
     /// Closes the hall of an event and lets nobody open it again as long as the answer lives; when it is there, no table
     /// of the event hands anything to the ledger any more. `None`: somebody else keeps it closed.
     pub async fn lock_out(&self, event: &str) -> Option<LockedOut> {
-        let hall = {
-            // In this order, as in `open`: whoever opens it now is before us or is refused.
-            let mut halls = self.0.halls.lock().unwrap_or_else(PoisonError::into_inner);
-            if !self.0.locked_out.lock().unwrap_or_else(PoisonError::into_inner).insert(event.to_owned()) {
-                return None;
-            }
-            halls.remove(event)
-        };
-        let locked_out = LockedOut { halls: self.clone(), event: event.to_owned() };
-        if let Some(hall) = hall {
-            hall.close().await;
+        // Whoever opens it now has its place and is waited for, or is refused.
+        if !self.0.locked_out.lock().unwrap_or_else(PoisonError::into_inner).insert(event.to_owned()) {
+            return None;
         }
+        let locked_out = LockedOut { halls: self.clone(), event: event.to_owned() };
+        self.shut(event).await;
         Some(locked_out)
     }
 
     /// Closes every hall; what is durable stays.
     pub async fn close(&self) {
-        let halls = std::mem::take(&mut *self.0.halls.lock().unwrap_or_else(PoisonError::into_inner));
-        for hall in halls.into_values() {
-            hall.close().await;
+        let events: Vec<String> = self.cells().keys().cloned().collect();
+        for event in events {
+            self.shut(&event).await;
         }
     }
 }
@@ -151,32 +199,59 @@ impl Halls {
 impl Inner {
     fn open<G: Levels>(&self, id: &str) -> Result<HallHandle, EventError> {
         let event = Event::<G>::load(self.archive.as_ref(), id)?;
-        if event.rounds.is_empty() {
-            return Err(EventError::Setting(format!(
-                "event {id} has no movement yet: lock its entries first"
-            )));
-        }
         let (announcement, delayed) = event.announced(self.archive.as_ref())?;
+        let log = self.logs.open(id).map_err(said)?;
+        if !log.look(|journal| journal.competition().locked()) {
+            return Err(EventError::Setting(format!("event {id} has no seats yet: lock its entries first")));
+        }
         let sealed = self.archive.sealed_key(id, crate::event::model::MASTER)?;
         let master = (self.unseal)(id, &sealed).map_err(EventError::Setting)?;
         self.archive.audit(event.act((self.wall)(), "server", "read-key", "to deal the boards"))?;
-        let dealer = Arc::new(Dealer::new(&event, &announcement, &master, &delayed)?);
+        if announcement.body().draw.is_some() {
+            // A server that was killed between two lines has left some draws to be made.
+            let key = master.draw_key(id);
+            let lots = Lots { announcement: announcement.hash(), key: &key, delayed: &delayed };
+            log.make_due_draws(&lots).map_err(said)?;
+        }
+        let dealer = Dealer::new(&event, &announcement, &master, &delayed)?;
         let ai = AiReveal::of(&announcement, &master)?;
         let key = AiKey::new(*ai.verify(&announcement)?.expose());
         let signer = Signer::of_event(&master, id);
         // A clock that was set back must not make anything older than the deals could be known.
         let (clock, earliest) = (Arc::clone(&self.wall), announcement.not_before());
         let wall: Wall = Arc::new(move || clock().max(earliest));
-        let setup = Setup {
+        let _entered = self.runtime.enter();
+        let (over, overs) = mpsc::unbounded_channel();
+        let (settings, entrants, live) = (event.settings.clone(), event.entrants.clone(), event.live);
+        let parts = Parts {
             event,
             dealer,
             key,
+            archive: Arc::clone(&self.archive),
+            log: Arc::clone(&log),
+            deps: self.deps.clone(),
+            wall: Arc::clone(&wall),
+        };
+        let tables: Arc<dyn GameTables> = Arc::new(Tables::new(parts, over));
+        hall::open(HallSetup {
+            id: id.to_owned(),
+            settings,
+            entrants,
+            live,
+            log,
+            tables,
+            overs,
             signer,
             archive: Arc::clone(&self.archive),
             deps: self.deps.clone(),
             wall,
-        };
-        let _entered = self.runtime.enter();
-        hall::open(setup)
+        })
+    }
+}
+
+fn said(error: LogError) -> EventError {
+    match error {
+        LogError::Event(error) => error,
+        other => EventError::Said(message!("verbatim", text = other.message())),
     }
 }

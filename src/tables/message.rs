@@ -5,12 +5,12 @@
 
 use serde_json::{Map, Value, json};
 
-use super::answer::Answer;
-use super::ledger::CallState;
-use super::story::{Story, Told, kept_from};
+use super::story::{Disclosure, Story, kept_from};
 use super::table::{Shown, step_of};
 use super::task::RESUME_MAX;
 use super::{Clock, Refused};
+use crate::event::answer::Answer;
+use crate::event::ledger::CallState;
 use crate::games::{ActionText, Game, Seat, Viewer};
 use crate::journal::control::{ControlEntry, ControlKind, Line};
 use crate::journal::{Board, Entry, Header};
@@ -140,8 +140,8 @@ pub fn past<G: Game>(header: &Header<G>, lines: &[Shown<G>], viewer: Viewer) -> 
         if !followed(&mut board, &shown.line) {
             break;
         }
-        let told = story.goes_on(&shown.line, &board);
-        for (n, entry) in &told.opened {
+        let disclosed = story.follow(&shown.line, &board);
+        for (n, entry) in &disclosed.opened {
             if let Ok(place) = past.binary_search_by_key(n, |(n, _)| *n)
                 && let Some((_, what)) = past.get_mut(place)
             {
@@ -149,7 +149,7 @@ pub fn past<G: Game>(header: &Header<G>, lines: &[Shown<G>], viewer: Viewer) -> 
             }
         }
         if !matches!(&shown.line, Line::Control(note) if note.kind == ControlKind::Deal) {
-            past.push((told.n, what::<G>(&told.before, board.state(), &shown.line, viewer)));
+            past.push((disclosed.n, what::<G>(&disclosed.before, board.state(), &shown.line, viewer)));
         }
     }
     let first = past.len().saturating_sub(PAST_MAX);
@@ -217,7 +217,7 @@ pub fn what<G: Game>(
 #[must_use]
 pub fn event<G: Game>(
     play: i64,
-    told: &Told<G>,
+    disclosed: &Disclosure<G>,
     shown: &Shown<G>,
     board: &Board<G>,
     clock: &Clock,
@@ -225,9 +225,10 @@ pub fn event<G: Game>(
 ) -> String {
     let mut message = object("event");
     message.insert("play".to_owned(), play.into());
-    message.insert("n".to_owned(), told.n.into());
-    message.insert("what".to_owned(), what::<G>(&told.before, board.state(), &shown.line, viewer).into());
-    let others = told.opened.iter().filter(|(_, entry)| viewer != Viewer::Seat(entry.seat));
+    message.insert("n".to_owned(), disclosed.n.into());
+    message
+        .insert("what".to_owned(), what::<G>(&disclosed.before, board.state(), &shown.line, viewer).into());
+    let others = disclosed.opened.iter().filter(|(_, entry)| viewer != Viewer::Seat(entry.seat));
     let revealed: Vec<Value> = others.map(|(n, entry)| numbered(*n, &action::<G>(entry))).collect();
     if !revealed.is_empty() {
         message.insert("revealed".to_owned(), revealed.into());
@@ -291,10 +292,10 @@ fn follow<G: Game>(
         if !followed(&mut board, &shown.line) {
             break;
         }
-        let told = story.goes_on(&shown.line, &board);
-        clock.follow(step_of::<G>(&told.before, &shown.line), shown.at, &G::waiting_for(board.state()));
-        if told.n > from {
-            events.push(event::<G>(play, &told, shown, &board, &clock, viewer));
+        let disclosed = story.follow(&shown.line, &board);
+        clock.follow(step_of::<G>(&disclosed.before, &shown.line), shown.at, &G::waiting_for(board.state()));
+        if disclosed.n > from {
+            events.push(event::<G>(play, &disclosed, shown, &board, &clock, viewer));
         }
     }
     (events, board, clock)

@@ -9,17 +9,17 @@
 //! opened, the server's downtime left out), so a wall clock may jump as it likes; no chain hash, receipt or hidden
 //! card is in any message; every queue has an end.
 
-mod answer;
 mod clock;
+pub mod game;
 pub mod hall;
 pub mod halls;
-pub mod ledger;
+pub(crate) mod limit;
 pub mod message;
 pub mod story;
 mod table;
 pub mod task;
 
-pub use answer::{Answer, Answered, CommandId, Refused};
+pub use crate::event::answer::{Answer, Answered, CommandId, Refused};
 pub use clock::Clock;
 pub use table::{
     CALL, CALLS_MAX, Called, Input, Order, REFUSALS_KEPT, Reply, SeatController, Shown, Table, TableSettings,

@@ -32,7 +32,7 @@ pub fn kept_from<G: Game>(before: &G::State, after: &G::State, entry: &Entry<G::
 
 /// A line as the board goes on.
 #[derive(Clone, Debug)]
-pub struct Told<G: Game> {
+pub struct Disclosure<G: Game> {
     /// Its number, from 1.
     pub n: u32,
     /// The state that it met.
@@ -75,13 +75,13 @@ impl<G: Game> Story<G> {
             if !followed(&mut board, &shown.line) {
                 break;
             }
-            story.goes_on(&shown.line, &board);
+            story.follow(&shown.line, &board);
         }
         story
     }
 
     /// Takes the next line in; `board` is the board after it.
-    pub fn goes_on(&mut self, line: &Line<G::Action>, board: &Board<G>) -> Told<G> {
+    pub fn follow(&mut self, line: &Line<G::Action>, board: &Board<G>) -> Disclosure<G> {
         let before = std::mem::replace(&mut self.now, board.state().clone());
         self.n = self.n.saturating_add(1);
         let waiting = G::waiting_for(&self.now);
@@ -99,6 +99,6 @@ impl<G: Game> Story<G> {
             self.sealed.push(Sealed { n: self.n, entry: entry.clone(), kept, phase });
         }
         let opened: Vec<Sealed<G>> = opened;
-        Told { n: self.n, before, opened: opened.into_iter().map(|one| (one.n, one.entry)).collect() }
+        Disclosure { n: self.n, before, opened: opened.into_iter().map(|one| (one.n, one.entry)).collect() }
     }
 }

@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::answer::{Answer, Answered, CommandId, Refused, body_hash};
 use super::clock::{Clock, Step};
-use super::ledger::{Counted, Given, LedgerError, Write};
 use crate::canonical::Hash;
+use crate::event::answer::{Answer, Answered, CommandId, Refused, body_hash};
 use crate::event::archive::{EntryRow, PlayId};
+use crate::event::ledger::{Counted, Given, LedgerError, Write};
 use crate::games::{ActionText, Game, Refusal as _, Seat, Seats, Waiting};
 use crate::journal::control::{ControlEntry, ControlKind, Line};
-use crate::journal::{Board, By, Entry, Header};
+use crate::journal::{Board, By, Entry, Header, Hold, finished};
 
 /// The longest text of an action.
 const TEXT_MAX: usize = 1000;
@@ -107,6 +107,7 @@ pub const CALL: &str = "referee! ";
 
 /// What the driver of a table must do.
 #[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant, reason = "a write is the usual case")]
 pub enum Order {
     /// Make this durable and answer with [`Input::Stored`]. There is one at a time.
     Write(Write),
@@ -175,8 +176,8 @@ struct Refusals {
     kept: usize,
     /// How many more there were since the table was opened here.
     more: u64,
-    /// Those of them that no write has told yet: how many, the first and the last instant.
-    untold: Option<(u64, i64, i64)>,
+    /// Those of them that no write has reported yet: how many, the first and the last instant.
+    unreported: Option<(u64, i64, i64)>,
 }
 
 /// A board in play at a table. See [the room](super).
@@ -226,8 +227,8 @@ pub(super) fn step_of<G: Game>(before: &G::State, line: &Line<G::Action>) -> Ste
         }
         Line::Control(note) => match note.kind {
             ControlKind::Deal => Step::Dealt,
-            ControlKind::Stop => Step::Stop,
-            ControlKind::Go => Step::Go,
+            ControlKind::Stop => Hold::of(note.by).map_or(Step::Nothing, Step::Stop),
+            ControlKind::Go => Hold::of(note.by).map_or(Step::Nothing, Step::Go),
             ControlKind::Give { ms } => {
                 note.seat.map_or(Step::Nothing, |seat| Step::Give(seat, u64::from(ms) * 1000))
             }
@@ -355,24 +356,24 @@ impl<G: Game> Table<G> {
     fn count_refusal(&mut self, seat: Seat, at: i64) {
         let refusals = self.refusals.entry(seat).or_default();
         refusals.more = refusals.more.saturating_add(1);
-        self.untold(seat, 1, at, at);
+        self.count_unreported(seat, 1, at, at);
     }
 
-    /// Refusals for the next write to tell.
-    fn untold(&mut self, seat: Seat, more: u64, from: i64, to: i64) {
+    /// Adds refusals that the next write has to report.
+    fn count_unreported(&mut self, seat: Seat, more: u64, from: i64, to: i64) {
         let refusals = self.refusals.entry(seat).or_default();
-        let (count, first, last) = refusals.untold.unwrap_or((0, from, to));
-        refusals.untold = Some((count.saturating_add(more), first.min(from), last.max(to)));
+        let (count, first, last) = refusals.unreported.unwrap_or((0, from, to));
+        refusals.unreported = Some((count.saturating_add(more), first.min(from), last.max(to)));
     }
 
     /// What has been counted since the last write.
     fn counted(&mut self) -> Vec<Counted> {
         let play = self.play;
-        let untold = |(seat, refusals): (&Seat, &mut Refusals)| {
-            let (count, first_us, last_us) = refusals.untold.take()?;
+        let unreported = |(seat, refusals): (&Seat, &mut Refusals)| {
+            let (count, first_us, last_us) = refusals.unreported.take()?;
             Some(Counted { play, seat: *seat, count, first_us, last_us })
         };
-        self.refusals.iter_mut().filter_map(untold).collect()
+        self.refusals.iter_mut().filter_map(unreported).collect()
     }
 
     /// The board as everybody may see it by now: what is durable.
@@ -538,6 +539,9 @@ impl<G: Game> Table<G> {
                 // No action of a game begins so: an id cannot stand for an action and a call.
                 let text = ActionText::plain(format!("{CALL}{words}"));
                 self.command(now, seat, id, &text, orders, |table, _| {
+                    if table.over() {
+                        return Err(Refused::by("over"));
+                    }
                     if table.called.iter().filter(|call| call.seat == seat).count() >= CALLS_MAX {
                         return Err(Refused::by("called"));
                     }
@@ -689,6 +693,10 @@ impl<G: Game> Table<G> {
         if self.lost || (self.stalled.is_some() && note.kind != ControlKind::Restart) {
             return Err(Refused::by("try_again"));
         }
+        // The event's journal says where the journal of this board ends.
+        if self.over() {
+            return Err(Refused::by("over"));
+        }
         let note = ControlEntry { at: Some(now), ..note };
         let mut next = self.board.clone();
         next.note(&note).map_err(|refused| Refused::new(refused.code(), &refused.message()))?;
@@ -716,8 +724,10 @@ impl<G: Game> Table<G> {
             .collect();
         let counted = self.counted();
         flight.counted.clone_from(&counted);
+        let ends = !self.over() && flight.board.over();
+        let finished = ends.then(|| finished(self.play.sitting(), &self.header, &flight.board));
         self.flight = Some(flight);
-        orders.push(Order::Write(Write { rows, given, counted, ..Write::default() }));
+        orders.push(Order::Write(Write { rows, given, counted, finished, ..Write::default() }));
     }
 
     fn stored(&mut self, now: u64, result: Result<(), LedgerError>, orders: &mut Vec<Order>) {
@@ -737,7 +747,7 @@ impl<G: Game> Table<G> {
                 }
                 self.stalled = Some(now);
                 for one in flight.counted {
-                    self.untold(one.seat, one.count, one.first_us, one.last_us);
+                    self.count_unreported(one.seat, one.count, one.first_us, one.last_us);
                 }
                 if let Some((reply, _)) = flight.answer {
                     orders.push(Order::Answer(reply, Answer::Refused(Refused::by("try_again"))));

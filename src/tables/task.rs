@@ -9,15 +9,15 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::{Notify, Semaphore, mpsc, oneshot};
 
-use super::answer::{Answer, CommandId, Refused};
-use super::ledger::{Ledger, Write};
 use super::message;
 use super::story::Story;
 use super::table::{CALL, Input, Order, Reply, SeatController, Table};
+use crate::event::answer::{Answer, CommandId, Refused};
 use crate::event::archive::PlayId;
+use crate::event::ledger::{Ledger, Write};
 use crate::games::{ActionText, Seat, Viewer};
-use crate::journal::control::{ControlEntry, ControlKind, Line};
-use crate::journal::{Board, Header};
+use crate::journal::control::{ControlEntry, Line};
+use crate::journal::{Board, Header, Hold};
 use crate::players::{self, AiKey, Levels, PlayerRef};
 use crate::sabotage::{self, Sabotage};
 use crate::words::Lang;
@@ -73,6 +73,14 @@ impl Sink {
     #[must_use]
     pub const fn id(&self) -> u64 {
         self.id
+    }
+
+    /// Whether more than half of the queue waits for the connection: what is told on coming back always fits into the
+    /// other half.
+    #[must_use]
+    pub fn is_crowded(&self) -> bool {
+        let waiting = self.messages.max_capacity() - self.messages.capacity();
+        waiting > MESSAGES_MAX / 2 && !Sabotage::Queue.on()
     }
 
     /// Hands a message over and never waits.
@@ -169,6 +177,8 @@ pub struct TableSummary {
     pub deciding: Vec<(String, u64)>,
     /// Whether the clock runs.
     pub running: bool,
+    /// Why it stands: `event` (everything is paused), `referee` (this table was stopped), both or nothing.
+    pub holds: Vec<&'static str>,
     /// Persons whose connection is gone.
     pub offline: Vec<String>,
     /// How long nothing has happened: since the last line, or since the board opened, ms.
@@ -226,7 +236,7 @@ impl Handle {
         wait.await.ok()
     }
 
-    /// A glance at the table; `None` when it is gone.
+    /// A summary of the table; `None` when it is gone.
     pub async fn look(&self) -> Option<TableSummary> {
         let (answer, wait) = oneshot::channel();
         self.commands.send(Command::Look { answer }).await.ok()?;
@@ -298,7 +308,7 @@ pub struct AiSeats<G: Levels> {
 
 struct Driver<G: Levels> {
     table: Table<G>,
-    brains: AiSeats<G>,
+    ai_seats: AiSeats<G>,
     deps: Deps,
     sinks: Vec<Option<Sink>>,
     tokens: std::collections::BTreeMap<u64, oneshot::Sender<Answer>>,
@@ -309,12 +319,16 @@ struct Driver<G: Levels> {
     inputs: mpsc::UnboundedSender<Input<G::Action>>,
     over: mpsc::UnboundedSender<Over<G>>,
     story: Story<G>,
+    /// Whether the players have been told that the clock stands.
+    stands: bool,
+    /// Seats whose connection took no message, until the table knows that they are gone.
+    dropped: Vec<Seat>,
 }
 
 /// Starts the task of a table. The board's end is told on `over`.
 pub fn start<G: Levels>(
     (table, orders): (Table<G>, Vec<Order>),
-    brains: AiSeats<G>,
+    ai_seats: AiSeats<G>,
     deps: Deps,
     play: PlayId,
     over: mpsc::UnboundedSender<Over<G>>,
@@ -325,9 +339,10 @@ pub fn start<G: Levels>(
     let seats = usize::from(G::seats(&table.header().start));
     let base = table.lines().last().map_or(0, |shown| shown.at);
     let story = Story::after(table.header(), table.lines());
+    let stands = table.board().stopped();
     let driver = Driver {
         table,
-        brains,
+        ai_seats,
         deps,
         sinks: vec![None; seats],
         tokens: std::collections::BTreeMap::new(),
@@ -337,6 +352,8 @@ pub fn start<G: Levels>(
         inputs,
         over,
         story,
+        stands,
+        dropped: Vec::new(),
     };
     tokio::spawn(driver.run(orders, queue, answers));
     Handle { play, commands }
@@ -352,6 +369,7 @@ impl<G: Levels> Driver<G> {
         self.deps.counters.open.fetch_add(1, Ordering::Relaxed);
         self.carry_out(orders);
         loop {
+            self.let_go();
             let nap = self
                 .table
                 .wakes_at()
@@ -423,8 +441,8 @@ impl<G: Levels> Driver<G> {
                     return;
                 }
                 *place = None;
-                self.tell_presence(seat, false);
-                self.table.handle(now, Input::Offline(seat))
+                self.is_gone(seat);
+                return;
             }
             Command::Act { seat, id, text } => self.table.handle(now, Input::Act { seat, id, text }),
             Command::Call { seat, id, words } => self.table.handle(now, Input::Call { seat, id, words }),
@@ -452,7 +470,7 @@ impl<G: Levels> Driver<G> {
                 self.table.handle(now, Input::Control { token: self.token, note })
             }
             Command::Look { answer } => {
-                let _ = answer.send(self.glance(now));
+                let _ = answer.send(self.summary(now));
                 return;
             }
             Command::Watch { answer } => {
@@ -480,10 +498,27 @@ impl<G: Levels> Driver<G> {
             self.deps.counters.slow.fetch_add(1, Ordering::Relaxed);
         }
         if outcome != Sent::Queued {
-            // The connection's task ends it and detaches; until then nothing more is sent.
+            // The connection's task ends it; until then nothing more is sent.
             *place = None;
-            let _ = self.inputs.send(Input::Offline(seat));
+            self.dropped.push(seat);
         }
+    }
+
+    /// Those whose connection took no message are gone, for the board and for the others at the table. Telling these may
+    /// find out that more are gone: every seat is dropped once at most.
+    fn let_go(&mut self) {
+        while let Some(seat) = self.dropped.pop() {
+            if self.sinks.get(seat.index()).is_some_and(Option::is_none) {
+                self.is_gone(seat);
+            }
+        }
+    }
+
+    /// A seat has no connection any more.
+    fn is_gone(&mut self, seat: Seat) {
+        self.tell_presence(seat, false);
+        let orders = self.table.handle(self.now(), Input::Offline(seat));
+        self.carry_out(orders);
     }
 
     fn tell_presence(&mut self, seat: Seat, connected: bool) {
@@ -541,7 +576,7 @@ impl<G: Levels> Driver<G> {
         }
     }
 
-    fn glance(&self, now: u64) -> TableSummary {
+    fn summary(&self, now: u64) -> TableSummary {
         let state = self.table.board().state();
         let waiting = G::waiting_for(state);
         let clock = self.table.clock();
@@ -555,6 +590,7 @@ impl<G: Levels> Driver<G> {
                 .map(|seat| (name(seat), clock.left_ms(seat, now).unwrap_or_default()))
                 .collect(),
             running: clock.runs(),
+            holds: clock.holds().iter().map(Hold::word).collect(),
             offline: (0..)
                 .map(Seat)
                 .take(self.sinks.len())
@@ -633,7 +669,7 @@ impl<G: Levels> Driver<G> {
                 self.deps.counters.timeouts.fetch_add(1, Ordering::Relaxed);
             }
         }
-        let told = self.story.goes_on(&shown.line, self.table.board());
+        let disclosed = self.story.follow(&shown.line, self.table.board());
         let texts: Vec<(Seat, String)> = (0..)
             .map(Seat)
             .zip(&self.sinks)
@@ -641,14 +677,13 @@ impl<G: Levels> Driver<G> {
             .map(|(seat, _)| {
                 let viewer = Viewer::Seat(seat);
                 let (board, clock) = (self.table.board(), self.table.clock());
-                (seat, message::event::<G>(self.play(), &told, shown, board, clock, viewer))
+                (seat, message::event::<G>(self.play(), &disclosed, shown, board, clock, viewer))
             })
             .collect();
-        let paused = match &shown.line {
-            Line::Control(ControlEntry { kind: ControlKind::Stop, .. }) => Some(true),
-            Line::Control(ControlEntry { kind: ControlKind::Go, .. }) => Some(false),
-            _ => None,
-        };
+        // One hold more or less says nothing to the players as long as the clock goes on standing.
+        let stands = self.table.board().stopped();
+        let paused = (stands != self.stands).then_some(stands);
+        self.stands = stands;
         for (seat, text) in texts {
             self.tell(seat, text);
             if let Some(paused) = paused {
@@ -661,8 +696,9 @@ impl<G: Levels> Driver<G> {
     fn ask(&mut self, asked: u32, seats: Vec<Seat>) {
         let state = self.table.board().state().clone();
         let rules = Arc::clone(&self.table.header().rules);
-        let levels = self.brains.levels.clone();
-        let (key, number, delay) = (Arc::clone(&self.brains.key), self.brains.number, self.brains.delay);
+        let levels = self.ai_seats.levels.clone();
+        let (key, number, delay) =
+            (Arc::clone(&self.ai_seats.key), self.ai_seats.number, self.ai_seats.delay);
         let (inputs, thinkers) = (self.inputs.clone(), Arc::clone(&self.deps.thinkers));
         tokio::spawn(async move {
             let begun = Instant::now();

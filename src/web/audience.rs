@@ -7,13 +7,11 @@ use utoipa::ToSchema;
 use super::App;
 use super::context::Who;
 use super::problem::{Code, Problem};
-use super::shelf::Opened;
-use crate::desk::people::People as _;
+use super::read_model::State;
 use crate::desk::rights::Right;
-use crate::event::archive::{Archive, EventRow};
-use crate::event::results::{last_revision, rulings};
-use crate::formats::tally::Tally;
-use crate::games::Game;
+use crate::event::EventState;
+use crate::event::archive::EventRow;
+use crate::formats::tally::TallyFault;
 use crate::journal::bundle::model::Change;
 use crate::journal::revision::changes;
 use crate::words::Message;
@@ -80,8 +78,11 @@ impl Sees {
 ///
 /// # Errors
 /// The database.
-pub fn frozen(app: &App, event: &str) -> Result<bool, Problem> {
-    Ok(app.store.server_value(&format!("frozen:{event}"))?.is_some_and(|value| !value.is_empty()))
+pub fn frozen(app: &App, row: &EventRow) -> Result<bool, Problem> {
+    if row.state == EventState::Draft {
+        return Ok(false);
+    }
+    app.read_model.look(app, &row.id, |state| Ok(state.desk().frozen()))
 }
 
 /// Whether somebody belongs to the desk of an event.
@@ -103,13 +104,14 @@ pub fn sees(app: &App, who: &Who, row: &EventRow) -> Result<Sees, Problem> {
 /// # Errors
 /// They are frozen; the archive.
 pub fn public(app: &App, row: &EventRow) -> Result<Sees, Problem> {
-    if frozen(app, &row.id)? {
-        return Err(Problem::said(Code::Sealed, Message::plain("web-frozen")));
-    }
-    let archive: &dyn Archive = app.store.as_ref();
-    Ok(match last_revision(archive, &row.id)? {
-        Some(last) => Sees::Revision { number: last.body.number, rulings: last.body.rulings },
-        None => Sees::SoFar,
+    app.read_model.look(app, &row.id, |state| {
+        if state.desk().frozen() {
+            return Err(Problem::said(Code::Sealed, Message::plain("web-frozen")));
+        }
+        Ok(match state.desk().published().last() {
+            Some(last) => Sees::Revision { number: last.body.number, rulings: last.body.rulings },
+            None => Sees::SoFar,
+        })
     })
 }
 
@@ -125,21 +127,21 @@ pub struct Pending {
     pub changes: Vec<Change>,
 }
 
-impl<G: Game> Opened<G> {
+impl State {
     /// What is not published yet: nothing where nothing was published, or nothing was ruled since.
     ///
     /// # Errors
-    /// As [`Opened::tally`].
-    pub fn pending(&self, app: &App, now: &Tally) -> Result<Option<Pending>, Problem> {
-        let archive: &dyn Archive = app.store.as_ref();
-        let Some(last) = last_revision(archive, &self.event.id)? else { return Ok(None) };
-        let made = u32::try_from(rulings(archive, &self.event.id)?.len()).unwrap_or(u32::MAX);
+    /// None that the journal has taken.
+    pub fn pending(&self) -> Result<Option<Pending>, TallyFault> {
+        let Some(last) = self.desk().published().last() else { return Ok(None) };
+        let made = u32::try_from(self.competition().rulings().len()).unwrap_or(u32::MAX);
         let (revision, upto) = (last.body.number, last.body.rulings);
         if made <= upto {
             return Ok(None);
         }
-        let (_, published) = self.tally(app, Sees::Revision { number: revision, rulings: upto })?;
+        let published = self.tally(Sees::Revision { number: revision, rulings: upto })?;
+        let now = self.tally(Sees::Everything)?;
         let rulings = (upto.saturating_add(1)..=made).collect();
-        Ok(Some(Pending { revision, rulings, changes: changes(Some(&published), now) }))
+        Ok(Some(Pending { revision, rulings, changes: changes(Some(&published), &now) }))
     }
 }

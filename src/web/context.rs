@@ -15,11 +15,12 @@ use super::App;
 use super::problem::{Code, Problem};
 use super::strict;
 use crate::canonical;
+use crate::delimited::{Encoding, decode};
 use crate::desk::people::{SeatKind, SeatToken};
 use crate::desk::rights::{Grant, Right, Role, granted, may};
 use crate::event::archive::AuditRow;
-use crate::journal;
-use crate::words::{Encoding, Lang, Message, decode};
+use crate::journal::{self, Author};
+use crate::words::{Lang, Message};
 
 /// The cookie with the session token.
 pub const COOKIE: &str = "fushi_session";
@@ -189,6 +190,15 @@ impl RequestContext {
         match &self.who {
             Who::Account(actor) => Ok(Arc::clone(actor)),
             _ => Err(Problem::new(Code::NotSignedIn)),
+        }
+    }
+
+    /// Who acts, as the event's journal says it.
+    #[must_use]
+    pub fn author(&self) -> Author {
+        match &self.who {
+            Who::Account(actor) => Author::Account(actor.id.clone()),
+            Who::Spectator | Who::Seat(_) => Author::Server,
         }
     }
 

@@ -1,7 +1,7 @@
 //! From a request to an event of the desk: the event's row, its game, and the one place where games are told apart.
 
-use crate::event::Event;
 use crate::event::archive::{Archive, EventRow};
+use crate::event::{Event, EventState};
 use crate::games::Game;
 use crate::web::context::RequestContext;
 use crate::web::problem::{Code, Problem};
@@ -28,32 +28,6 @@ macro_rules! with_game {
     };
 }
 
-/// How far an event has come, in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Stage {
-    /// Being put together.
-    Draft,
-    /// Announced: nobody can change the deals.
-    Announced,
-    /// Seats are drawn: it can be played.
-    Locked,
-    /// Results are out, provisionally or for good.
-    Published,
-}
-
-impl Stage {
-    /// The stage of a state in the database.
-    #[must_use]
-    pub fn of(state: &str) -> Stage {
-        match state {
-            "draft" => Stage::Draft,
-            "announced" => Stage::Announced,
-            "locked" => Stage::Locked,
-            _ => Stage::Published,
-        }
-    }
-}
-
 /// The event in the path of a request.
 ///
 /// # Errors
@@ -67,7 +41,7 @@ pub fn row(call: &RequestContext) -> Result<EventRow, Problem> {
         other => other.into(),
     })?;
     let sees = call.who.may(crate::desk::rights::Right::SeeDesk, Some(id));
-    if Stage::of(&row.state) == Stage::Draft && !sees { Err(missing()) } else { Ok(row) }
+    if row.state == EventState::Draft && !sees { Err(missing()) } else { Ok(row) }
 }
 
 /// The game of an event.
@@ -86,14 +60,17 @@ pub fn load<G: Game>(call: &RequestContext, row: &EventRow) -> Result<Event<G>, 
     Ok(Event::load(call.app.store.as_ref(), &row.id)?)
 }
 
-/// Checks that an event is at one of several stages.
+/// Checks that an event is in a state in which something can be done: `fits` is a question about states.
 ///
 /// # Errors
-/// It is at another.
-pub fn at_stage(row: &EventRow, stages: &[Stage]) -> Result<(), Problem> {
-    if stages.contains(&Stage::of(&row.state)) {
-        Ok(())
-    } else {
-        Err(Problem::said(Code::Stage, Message::plain("web-stage").with("state", terms::state(&row.state))))
-    }
+/// It is in another.
+pub fn in_state(row: &EventRow, fits: impl Fn(EventState) -> bool) -> Result<(), Problem> {
+    if fits(row.state) { Ok(()) } else { Err(wrong_state(row)) }
+}
+
+/// The answer to what cannot be done in the state in which an event is.
+#[must_use]
+pub fn wrong_state(row: &EventRow) -> Problem {
+    let state = terms::state(row.state.word());
+    Problem::said(Code::Stage, Message::plain("web-stage").with("state", state))
 }

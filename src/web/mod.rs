@@ -26,10 +26,10 @@ pub mod password;
 pub mod play;
 pub mod problem;
 pub mod rate_limit;
+pub mod read_model;
 pub mod routes;
 pub mod sample;
 pub mod secret;
-pub mod shelf;
 pub mod strict;
 pub mod trials;
 pub mod venue;
@@ -48,21 +48,23 @@ use tokio::sync::Semaphore;
 
 use crate::dealing::Sealed;
 use crate::desk::people::People as _;
+use crate::event::EventState;
 use crate::event::archive::ArchiveError;
+use crate::event::ledger::Ledger;
+use crate::event::log::{EventLogs, OnlyOwner, Ports};
 #[cfg(target_os = "linux")]
 use crate::sabotage::Sabotage;
 use crate::store::{Store, settled};
 use crate::tables::halls::Halls;
-use crate::tables::ledger::Ledger;
 use crate::tables::task::{Counters, Deps, LOOKUPS_MAX, Wall};
 use crate::words::{Message, message, why};
 use config::Config;
 use metrics::Metrics;
 use problem::{Code, Problem};
 use rate_limit::Guards;
+use read_model::ReadModel;
 use routes::Table;
 use secret::ServerSecret;
-use shelf::Shelf;
 use trials::Trials;
 
 /// The wall clock: µs since 1970-01-01T00:00:00Z.
@@ -104,8 +106,8 @@ pub struct App {
     pub runtime: tokio::runtime::Handle,
     /// The endpoints with their rights and their description.
     pub table: Arc<Table>,
-    /// Events whose seats are drawn, with what their journals say.
-    pub shelf: Arc<Shelf>,
+    /// What is shown of events: their journals, replayed.
+    pub read_model: Arc<ReadModel>,
     /// Set while the server is going down: nothing new is begun.
     pub stopping: Arc<AtomicBool>,
     /// The events that are played.
@@ -175,7 +177,7 @@ impl App {
             guards: Arc::new(Guards::new(&config)),
             runtime,
             table: Arc::new(api::table()),
-            shelf: Arc::new(Shelf::default()),
+            read_model: Arc::new(ReadModel::default()),
             stopping: Arc::new(AtomicBool::new(false)),
             trials: Arc::new(Trials::new(&config.limits)),
             config: Arc::new(config),
@@ -288,7 +290,9 @@ fn halls(
         // Halls write the audit entry of every reading.
         sealed.open(event, &secret.sealing(), "to deal the boards", |_| {}).map_err(|error| error.to_string())
     });
-    Halls::new(store.clone(), deps, unseal, runtime, wall)
+    let ports = Ports { archive: store.clone(), ledger: Arc::clone(&deps.ledger), wall: Arc::clone(&wall) };
+    let logs = EventLogs::new(ports, Arc::new(OnlyOwner));
+    Halls::new(store.clone(), logs, deps, unseal, runtime, wall)
 }
 
 /// Opens the halls of every event in play, or ready for it: boards that were open go on.
@@ -300,15 +304,16 @@ pub async fn resume(app: &App) -> Result<bool, Message> {
     let resumed = web::block(move || -> Result<bool, Message> {
         let mut every = true;
         for event in app.store.events().map_err(|error| error.message())? {
-            let started = app.store.rounds_started(&event).map_err(|error| error.message())?;
             let state = app.store.event(&event).map_err(|error| error.message())?.state;
-            if started.is_empty() && state != "locked" {
+            if state != EventState::Locked {
                 continue;
             }
-            match app.halls.open(&event) {
+            match app.halls.resume(&event) {
                 Ok(_) => {}
                 // Its deals may still wait for the delayed value.
-                Err(error) if started.is_empty() => tracing::info!(event, %error, "an event is not open yet"),
+                Err(error) if !app.halls.has_begun(&event) => {
+                    tracing::info!(event, %error, "an event is not open yet");
+                }
                 Err(error) => {
                     every = false;
                     tracing::error!(event, %error, "an event in play could not be opened: it is tried again");

@@ -27,11 +27,12 @@ use super::{App, origin, venue};
 use crate::canonical::sha256;
 use crate::desk::people::{People as _, SeatKind, SeatToken};
 use crate::desk::rights::Right;
+use crate::event::ledger::Evidence;
 use crate::games::{ActionText, Seat};
 use crate::sabotage::Sabotage;
 use crate::tables::CALL;
-use crate::tables::hall::{Allowance, DeviceBinding, HallHandle, Join, JoinRefused, Member, Told};
-use crate::tables::ledger::Evidence;
+use crate::tables::hall::{Allowance, DeviceBinding, HallHandle, Join, JoinRefused, Member, SeatMessage};
+use crate::tables::limit::Limit;
 use crate::tables::task::{Command, Counters, Handle, Sink};
 use crate::tables::{CommandId, Refused, message};
 use crate::words::{Lang, Message, say};
@@ -46,6 +47,8 @@ const PING_EVERY: Duration = Duration::from_secs(20);
 const SILENT_MAX: Duration = Duration::from_secs(65);
 /// How long one frame may wait for the client to read.
 const WRITE_WITHIN: Duration = Duration::from_secs(30);
+/// How long no message of a client is read while much waits for the client to read.
+const CROWDED_PAUSE: Duration = Duration::from_millis(10);
 /// The longest words of a call to the referee.
 const CALL_TEXT_MAX: usize = 500;
 
@@ -278,10 +281,9 @@ async fn serve(
         Err(_) => return say_and_close(&sink, Fault::Late, writer, session).await,
     };
     let allowed = allowance(app);
-    let saved = allowed.at_once;
+    let limit = Limit::new(allowed.per_second, allowed.at_once);
     let (joined, proof) = joined;
-    let mut connection =
-        Connection { sink, joined, table: None, allowed, proof, saved, filled: Instant::now() };
+    let mut connection = Connection { sink, joined, table: None, limit, proof };
     let fault = connection.run(app, &mut stream, &mut tables, session.clone(), &ended).await;
     connection.joined.hall.leave(connection.joined.member, connection.sink.id()).await;
     if let Some(fault) = fault {
@@ -345,7 +347,7 @@ async fn join(
     app: &App,
     stream: &mut AggregatedMessageStream,
     sink: &Sink,
-    told: mpsc::UnboundedSender<Told>,
+    told: mpsc::UnboundedSender<SeatMessage>,
     address: IpAddr,
 ) -> Result<(Joined, Proof), Option<Fault>> {
     let text = loop {
@@ -380,7 +382,8 @@ async fn join(
     let Some(hall) = hall else { return Err(Some(Fault::NotOpen)) };
     let (answer, wait) = oneshot::channel();
     let from = from.map(|seen| (seen.play, seen.n));
-    hall.join(Join { member, sink: sink.clone(), told, from, spot, allowed: allowance(app), answer }).await;
+    let allowed = allowance(app);
+    hall.join(Join { member, sink: sink.clone(), messages: told, from, device: spot, allowed, answer }).await;
     match wait.await {
         Ok(Ok(_)) => Ok((Joined { hall, member }, proof)),
         Ok(Err(JoinRefused::Elsewhere)) => Err(Some(Fault::Elsewhere)),
@@ -443,10 +446,8 @@ struct Connection {
     sink: Sink,
     joined: Joined,
     table: Option<(Handle, Seat)>,
-    allowed: Allowance,
+    limit: Limit,
     proof: Proof,
-    saved: u32,
-    filled: Instant,
 }
 
 impl Connection {
@@ -455,7 +456,7 @@ impl Connection {
         &mut self,
         app: &App,
         stream: &mut AggregatedMessageStream,
-        tables: &mut mpsc::UnboundedReceiver<Told>,
+        tables: &mut mpsc::UnboundedReceiver<SeatMessage>,
         mut session: Session,
         ended: &Notify,
     ) -> Option<Fault> {
@@ -467,13 +468,13 @@ impl Connection {
                 biased;
                 () = ended.notified() => return None,
                 told = tables.recv() => match told {
-                    Some(Told::Seated(handle, seat)) => self.table = Some((handle, seat)),
-                    Some(Told::Unseated) => self.table = None,
-                    Some(Told::Replaced) => {
+                    Some(SeatMessage::Seated(handle, seat)) => self.table = Some((handle, seat)),
+                    Some(SeatMessage::Unseated) => self.table = None,
+                    Some(SeatMessage::Replaced) => {
                         self.sink.send(typed("replaced", None));
                         return None;
                     }
-                    Some(Told::Elsewhere) => return Some(Fault::Elsewhere),
+                    Some(SeatMessage::Elsewhere) => return Some(Fault::Elsewhere),
                     None => return None,
                 },
                 Ok(()) = doors.changed() => {
@@ -484,7 +485,9 @@ impl Connection {
                         Ok(Err(fault)) => return Some(fault),
                     }
                 }
-                message = stream.next() => {
+                // What the client asks for is answered as fast as it reads, so that its own questions never make it slow.
+                () = tokio::time::sleep(CROWDED_PAUSE), if self.sink.is_crowded() => {}
+                message = stream.next(), if !self.sink.is_crowded() => {
                     heard = Instant::now();
                     match message {
                         Some(Ok(AggregatedMessage::Text(text))) => {
@@ -521,27 +524,9 @@ impl Connection {
         }
     }
 
-    /// A client may send so many messages a second, and some more after a quiet time.
-    fn may_speak(&mut self) -> bool {
-        if Sabotage::Flood.on() {
-            return true;
-        }
-        let now = Instant::now();
-        let more = u32::try_from(now.duration_since(self.filled).as_millis()).unwrap_or(u32::MAX) / 1000;
-        if more > 0 {
-            self.saved = self
-                .saved
-                .saturating_add(more.saturating_mul(self.allowed.per_second))
-                .min(self.allowed.at_once);
-            self.filled = now;
-        }
-        match self.saved.checked_sub(1) {
-            Some(left) => {
-                self.saved = left;
-                true
-            }
-            None => false,
-        }
+    /// Whether the client keeps within its allowance with one more message.
+    fn may_speak(&self) -> bool {
+        Sabotage::Flood.on() || self.limit.admits()
     }
 
     fn refuse(&self, id: &str, code: &'static str) {

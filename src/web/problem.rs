@@ -10,7 +10,12 @@ use serde::Serialize;
 use crate::canonical;
 use crate::event::EventError;
 use crate::event::archive::ArchiveError;
+use crate::event::ledger::LedgerError;
+use crate::event::log::LogError;
+use crate::formats::Refused;
+use crate::formats::ruling::RulingFault;
 use crate::games::Fault;
+use crate::journal::{DeskRefused, EventFault};
 use crate::words::{Lang, Message, say};
 
 macro_rules! codes {
@@ -295,11 +300,65 @@ impl From<EventError> for Problem {
                 retry_after: None,
             },
             EventError::Archive(error) => error.into(),
+            EventError::Refused(refused) => (*refused).into(),
             EventError::Ruling(fault) => Problem::said(Code::Refused, fault.message()),
             EventError::Tally(fault) => Problem::said(Code::Refused, fault.message()),
             EventError::Ending => Problem::new(Code::Busy).after(1),
             EventError::Damaged(reason) => Problem::internal(reason),
             EventError::Stuck { .. } | EventError::Write(_) => Problem::internal(error),
+        }
+    }
+}
+
+impl From<LogError> for Problem {
+    fn from(error: LogError) -> Problem {
+        match error {
+            LogError::Event(error) => error.into(),
+            LogError::Refused(EventFault::Refused(refused)) => (*refused).into(),
+            LogError::Refused(EventFault::Desk(DeskRefused::Already)) => {
+                Problem::said(Code::Exists, DeskRefused::Already.message())
+            }
+            LogError::Refused(fault) => Problem::said(Code::Refused, fault.message()),
+            LogError::Changed => Problem::new(Code::Changed),
+            LogError::NotOver => Problem::said(Code::Stage, Message::plain("web-not-over")),
+            LogError::Stale | LogError::Elsewhere | LogError::Ledger(LedgerError::Busy) => {
+                Problem::new(Code::Busy).after(1)
+            }
+            LogError::Ledger(LedgerError::Lost(reason) | LedgerError::Failed(reason)) => {
+                tracing::error!(%reason, "a line of an event's journal was not written");
+                Problem::new(Code::Changed)
+            }
+            LogError::Full => Problem::said(Code::Refused, error.message()),
+        }
+    }
+}
+
+impl From<Refused> for Problem {
+    fn from(refused: Refused) -> Problem {
+        let code = match &refused {
+            Refused::Ruling(RulingFault::Number(next)) => {
+                let told = Message::plain("web-ruling-number").with("next", *next);
+                return Problem::said(Code::Exists, told);
+            }
+            Refused::Ruling(fault) => return Problem::said(Code::Refused, fault.message()),
+            Refused::RoundStarted(_) | Refused::BellRang(_) | Refused::Paused(_) => Code::Exists,
+            Refused::UnknownRound(_) | Refused::UnknownSitting(_) => Code::NotFound,
+            Refused::StageNotOver(_)
+            | Refused::StageClosed(_)
+            | Refused::OtherStage(_)
+            | Refused::EarlierRound(_)
+            | Refused::RoundRuns(_)
+            | Refused::DrawDue
+            | Refused::NotLocked
+            | Refused::Locked
+            | Refused::Ended => Code::Stage,
+            _ => Code::Refused,
+        };
+        Problem {
+            code,
+            detail: Detail::Said(refused.message()),
+            faults: vec![OneFault::new(refused.code(), refused.message())],
+            retry_after: None,
         }
     }
 }

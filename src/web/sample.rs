@@ -184,7 +184,7 @@ pub async fn open(app: &App, demo: Demo) -> Result<Sample, Message> {
     for (event, hall) in app.halls.all() {
         if event.starts_with("sample-") {
             // A round that has started already is what is wanted.
-            let _ = hall.start(1).await;
+            let _ = hall.start(1, "sample").await;
         }
     }
     sample.over = app.halls.get(OPEN).is_none_or(|hall| hall.progress().complete());
@@ -225,7 +225,7 @@ fn one<G: Levels>(app: &App, sample: Planned, own: Option<&OwnRules>) -> Result<
     if app.store.event(id).is_err() {
         fields.ruleset_file = own.map(|own| own.text.clone());
         let staging = Staging { id, fields, persons, programs: &programs, seed: fresh()? };
-        stage::<G>(archive, &staging, &app.secret.sealing(), app.clock.now(), WHO)?;
+        stage::<G>(archive, app.halls.logs(), &staging, &app.secret.sealing(), app.clock.now(), WHO)?;
     } else if let Some(own) = own {
         let told = |faults: Vec<Fault>| EventError::all(faults.into_iter().map(|fault| fault.told));
         let wanted = rulesets::parse::<G>(&own.text).map_err(told)?;

@@ -14,7 +14,7 @@ use super::rate_limit::bucket;
 use super::secret::fresh_token;
 use crate::canonical::{Hash, sha256};
 use crate::cards::Card;
-use crate::games::{GameKind, Seat, rulesets};
+use crate::games::{GameKind, Seat, deal_board, rulesets};
 use crate::journal::Header;
 use crate::players::Levels;
 use crate::rng::GameRng;
@@ -57,7 +57,7 @@ fn fresh<G: Levels>(chance: &mut GameRng, key: Hash, thinkers: Arc<Semaphore>) -
     let mut cards: Vec<Card> = G::PACK.cards();
     chance.shuffle(&mut cards);
     let number = chance.below(NUMBERS) + 1;
-    let start = G::deal(&rules, number, &cards);
+    let start = deal_board::<G>(&rules, number, &cards).ok()?;
     let seats: Vec<Seat> = G::seated(&start).iter().collect();
     let seat = chance.pick(&seats).copied()?;
     // The first level plays at random.

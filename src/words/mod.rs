@@ -4,7 +4,6 @@
 //! per room and language, embedded in the program. Rooms hand out a [`Message`]; whoever shows it calls [`say`].
 //! This room knows no other: it never decides what happened, only how it is said.
 
-mod encoding;
 mod likeness;
 mod name;
 mod system;
@@ -18,7 +17,6 @@ use std::str::FromStr;
 use fluent_bundle::{FluentArgs, FluentBundle, FluentResource, FluentValue};
 use unic_langid::LanguageIdentifier;
 
-pub use encoding::{Encoding, EncodingFault, decode, separator_line};
 pub use likeness::{nearest, skeleton};
 pub use name::{in_sight, is_hidden, is_name};
 pub(crate) use system::{refused, why};
@@ -250,6 +248,7 @@ sources![
     "scoring",
     "script",
     "tables",
+    "text",
     "tuolaji",
     "venue",
     "wakeng",

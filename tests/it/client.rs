@@ -12,7 +12,7 @@ use fushi::client::{Report, Settings, Tally, play, run::socket_address};
 use fushi::games::holdem::Holdem;
 use fushi::games::tuolaji::Tuolaji;
 use fushi::games::wakeng::Wakeng;
-use fushi::games::{ActionText, Game, Refusal, Seat, Viewer, rulesets};
+use fushi::games::{ActionText, Game, Refusal, Seat, Viewer, deal_board, rulesets};
 use fushi::players::Levels;
 use fushi::rng::GameRng;
 use fushi::words::Lang;
@@ -81,7 +81,7 @@ struct Hall<G: Game> {
 fn start<G: Game>(rules: &Arc<G::Rules>, play: u64) -> G::Start {
     let mut order: Vec<Card> = G::PACK.cards();
     GameRng::of("client", &play.to_be_bytes()).shuffle(&mut order);
-    G::deal(rules, u32::try_from(play).unwrap(), &order)
+    deal_board::<G>(rules, u32::try_from(play).unwrap(), &order).unwrap()
 }
 
 impl<G: Game> Hall<G> {

@@ -6,14 +6,21 @@
 //! - random play and pure time-outs end; cards are conserved; scores add up
 //! - a view is read back from its JSON to the same view, and JSON that no view writes is refused
 //! - starts and actions are read back from their text; a replay gives the same board
+//! - every setup opens a board that ends, is told back by it, and stands whole in its receipt; whatever is no setup is
+//!   refused with a code; what a finished board hands on fits its outcome
 //! - **two deals that agree on what a viewer has seen give equal views, byte for byte**
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::sync::Arc;
 
+use fushi::canonical;
 use fushi::cards::Card;
-use fushi::games::{Game, Refusal, Seat, StartError, Viewer, rulesets};
+use fushi::games::{
+    Fault, Game, Refusal, Seat, Setup, StartError, Viewer, board_setup, deal_board, rulesets,
+};
+use fushi::journal::Header;
+use fushi::journal::entry::RulesRef;
 use fushi::players::{AiKey, Levels, choose};
 use fushi::words::{self, Lang};
 use proptest::prelude::*;
@@ -95,6 +102,20 @@ pub trait Probe: Game<Start: Debug, State: Debug> {
         viewer: Viewer,
         random: &mut Random,
     ) -> Option<Self::Start>;
+    /// A setup with which a board may begin: everything that can vary does. Amounts stay so small that every action can
+    /// be listed, unless `wild`.
+    fn any_setup(rules: &Self::Rules, wild: bool, random: &mut Random) -> Setup {
+        let _ = wild;
+        let setups = Self::setups(rules);
+        setups[random.below(setups.len())].clone()
+    }
+    /// What is no setup, each with the code of one of its faults.
+    fn no_setups() -> Vec<(Value, &'static str)>;
+    /// Whether what a finished board hands on fits its outcome.
+    fn carry_fits(state: &Self::State, carry: &Setup) {
+        let _ = state;
+        assert!(carry.is_empty(), "{carry:?}");
+    }
     /// Changes choices in the history that are still hidden from the viewer.
     fn disguise(state: &Self::State, viewer: Viewer, history: &mut [Step<Self>], random: &mut Random) {
         let _ = (state, viewer, history, random);
@@ -165,16 +186,26 @@ fn play<G: Probe>(
 fn deal<G: Probe>(rules: &Arc<G::Rules>, number: u32, random: &mut Random) -> G::Start {
     let mut pack = G::PACK.cards();
     random.shuffle(&mut pack);
-    G::deal(rules, number, &pack)
+    deal_board::<G>(rules, number, &pack).unwrap()
 }
 
-/// Calls `test` with random deals of every ruleset and with every position.
+fn deal_with<G: Probe>(rules: &Arc<G::Rules>, setup: &Setup, random: &mut Random) -> G::Start {
+    let mut pack = G::PACK.cards();
+    random.shuffle(&mut pack);
+    G::deal(rules, setup, &pack).unwrap_or_else(|faults| panic!("{setup:?} is refused: {faults:?}"))
+}
+
+/// Calls `test` with random deals of every ruleset, the duplicate boards and others, and with every position.
 fn boards<G: Probe>(deals: u32, mut test: impl FnMut(&Arc<G::Rules>, &G::Start, &mut Random)) {
     for (round, rules) in (1_u64..).zip(G::rulesets()) {
         let mut random = Random::new(round);
         for number in 1..=deals {
             let start = deal::<G>(&rules, number, &mut random);
             test(&rules, &start, &mut random);
+        }
+        for _ in 0..deals.div_ceil(2) {
+            let setup = G::any_setup(&rules, false, &mut random);
+            test(&rules, &deal_with::<G>(&rules, &setup, &mut random), &mut random);
         }
         for position in G::positions() {
             if let Ok(start) = G::read_start(&rules, &position) {
@@ -600,6 +631,149 @@ pub fn equal_knowledge_gives_equal_views<G: Probe>(deals: u32) {
     println!("{compared} comparisons, {disguised} with changed choices");
 }
 
+/// A start tells its setup back, and its record and receipt hold it without the event.
+fn the_setup_stays<G: Probe>(rules: &Arc<G::Rules>, setup: &Setup, random: &mut Random) -> G::Start {
+    let start = deal_with::<G>(rules, setup, random);
+    assert_eq!(G::setup_of(&start), *setup);
+    let text = canonical::to_string(setup).unwrap();
+    let read: Setup = serde_json::from_str(&text).unwrap();
+    assert_eq!(read, *setup);
+    assert_eq!(canonical::to_string(&read).unwrap(), text);
+
+    let mut header = Header::<G>::new("s1/1", Arc::clone(rules), start);
+    if let Some(changes) = rulesets::overrides::<G>(rules).unwrap() {
+        header.rules_ref = RulesRef::Overridden(changes);
+    }
+    // Whatever the receipt says in the open is the whole start but for the cards.
+    let Value::Object(mut receipt) = serde_json::from_str(&header.receipt()).unwrap() else {
+        panic!("a receipt is an object")
+    };
+    assert_eq!(receipt.remove("deal_sha256"), Some(header.deal_hash().into()));
+    receipt.insert("deal".to_owned(), G::write_start(&header.start)["deal"].clone());
+    let read = Header::<G>::read(receipt, &[]).unwrap();
+    assert_eq!(read.start, header.start);
+    assert_eq!(G::setup_of(&read.start), *setup);
+    header.start
+}
+
+pub fn setups_are_told_back_and_stand_in_the_receipt<G: Probe>(deals: u32) {
+    for (round, rules) in (1_u64..).zip(G::rulesets()) {
+        let mut random = Random::new(round);
+        let setups = G::setups(&rules);
+        assert!(!setups.is_empty());
+        for (number, setup) in (1..).zip(&setups) {
+            assert_eq!(board_setup(&setups, number), setup);
+            assert_eq!(board_setup(&setups, number + u32::try_from(setups.len()).unwrap()), setup);
+            the_setup_stays::<G>(&rules, setup, &mut random);
+        }
+        for _ in 0..10 * deals {
+            let setup = G::any_setup(&rules, true, &mut random);
+            the_setup_stays::<G>(&rules, &setup, &mut random);
+        }
+        for order in [vec![], G::PACK.cards().split_off(1), vec![G::PACK.cards()[0]; G::PACK.size()]] {
+            let refused = G::deal(&rules, &setups[0], &order).unwrap_err();
+            assert_eq!(refused[0].code, "bad_order");
+        }
+    }
+}
+
+pub fn boards_of_any_setup_end_and_hand_on_what_they_came_to<G: Probe>(deals: u32) {
+    for (round, rules) in (1_u64..).zip(G::rulesets()) {
+        let mut random = Random::new(round);
+        for _ in 0..20 * deals {
+            let setup = G::any_setup(&rules, true, &mut random);
+            let start = deal_with::<G>(&rules, &setup, &mut random);
+            let mut state = G::open(&rules, &start);
+            let mut steps = 0;
+            while !G::finished(&state) {
+                assert!(G::carry(&state).is_empty(), "a board that is not over hands something on");
+                let seats: Vec<Seat> = G::waiting_for(&state).seats.iter().collect();
+                // The first actions of the list and the last: amounts would take forever to come to an end.
+                let few = |seat: Seat| G::legal(&state, seat).take(3).collect::<Vec<_>>();
+                let asked = seats.get(random.below(seats.len().max(1))).copied();
+                let actions = asked.map(few).unwrap_or_default();
+                let step = match asked {
+                    Some(seat) if !actions.is_empty() && G::advance(&state).is_none() => {
+                        Step::Seat(seat, actions[random.below(actions.len())].clone())
+                    }
+                    _ => Step::Dealer,
+                };
+                act::<G>(&mut state, &step).unwrap_or_else(|code| panic!("{setup:?}: {step:?}: {code}"));
+                steps += 1;
+                assert!(steps <= G::ACTIONS_MAX, "the board does not end: {setup:?}");
+            }
+            let scores = G::scores(&state);
+            assert_eq!(scores.iter().sum::<i64>(), G::score_sum(&state), "{setup:?}: {scores:?}");
+            for seat in G::seated(&start).iter() {
+                let score = scores[seat.index()];
+                assert!(G::possible_score(&rules, &start, seat, score), "{setup:?}: {seat:?} has {score}");
+            }
+            G::carry_fits(&state, &G::carry(&state));
+        }
+    }
+}
+
+pub fn what_is_no_setup_is_refused_with_a_code<G: Probe>(deals: u32) {
+    let rules = rulesets::default::<G>().unwrap();
+    let mut random = Random::new(9);
+    let setup = |value: &Value| Setup(value.as_object().unwrap().clone());
+    let refused = |faults: &[Fault], what: &Value| {
+        assert!(!faults.is_empty(), "{what}: refused without a fault");
+        for fault in faults {
+            for lang in Lang::ALL {
+                let text = fault.sentence(lang);
+                let said = !text.is_empty() && !text.contains("{$") && !text.contains('\n');
+                assert!(said && text != fault.told.id, "{what}: {text}");
+            }
+        }
+    };
+    for (bad, code) in G::no_setups() {
+        match G::deal(&rules, &setup(&bad), &G::PACK.cards()) {
+            Ok(start) => panic!("{bad} is taken: {start:?}"),
+            Err(faults) => {
+                refused(&faults, &bad);
+                assert!(faults.iter().any(|fault| fault.code == code), "{bad}: {faults:?}, not {code}");
+            }
+        }
+    }
+    // Whatever is changed in a setup is refused, or makes another board, which tells it back.
+    let mut kinds = [0_u32; 2];
+    for _ in 0..100 * deals {
+        let good = serde_json::to_value(G::any_setup(&rules, true, &mut random)).unwrap();
+        let mut bad = mutated(&good, &mut random);
+        if random.one_in(3) {
+            bad = mutated(&bad, &mut random);
+        }
+        if !bad.is_object() {
+            continue;
+        }
+        match G::deal(&rules, &setup(&bad), &G::PACK.cards()) {
+            Ok(start) => {
+                kinds[0] += 1;
+                let told = G::setup_of(&start);
+                assert_eq!(G::deal(&rules, &told, &G::PACK.cards()).as_ref(), Ok(&start), "{bad}");
+                let mut state = G::open(&rules, &start);
+                for _ in 0..G::ACTIONS_MAX {
+                    let waiting = G::waiting_for(&state).seats;
+                    let late = waiting.iter().find_map(|seat| Some((seat, G::timeout(&state, seat)?)));
+                    let step = match late {
+                        Some((seat, action)) if G::advance(&state).is_none() => Step::Seat(seat, action),
+                        _ if G::advance(&state).is_some() => Step::Dealer,
+                        _ => break,
+                    };
+                    act::<G>(&mut state, &step).unwrap();
+                }
+                assert!(G::finished(&state), "time-outs alone do not end the board: {bad}");
+            }
+            Err(faults) => {
+                kinds[1] += 1;
+                refused(&faults, &bad);
+            }
+        }
+    }
+    assert!(kinds[1] > 0, "{kinds:?}");
+}
+
 pub fn garbage_headers_are_refused_with_their_faults<G: Probe>(_: u32) {
     let rules = rulesets::default::<G>().unwrap();
     let start = deal::<G>(&rules, 1, &mut Random::new(3));
@@ -655,6 +829,9 @@ macro_rules! conformance {
                 cards_are_conserved
                 equal_knowledge_gives_equal_views
                 garbage_headers_are_refused_with_their_faults
+                setups_are_told_back_and_stand_in_the_receipt
+                boards_of_any_setup_end_and_hand_on_what_they_came_to
+                what_is_no_setup_is_refused_with_a_code
             );
         }
     };

@@ -19,7 +19,7 @@ use fushi::dealing::{
 use fushi::games::holdem::Holdem;
 use fushi::games::tuolaji::Tuolaji;
 use fushi::games::wakeng::Wakeng;
-use fushi::games::{Game, rulesets};
+use fushi::games::{Game, deal_board, rulesets};
 use fushi::journal::Header;
 use serde_json::{Value, json};
 
@@ -286,7 +286,7 @@ fn receipt<G: Game>(more: impl Fn(&serde_json::Map<String, Value>) -> Value) -> 
     (1..=4)
         .map(|board| {
             let order = dealer.order(board);
-            let start = G::deal(&rules, board, &order);
+            let start = deal_board::<G>(&rules, board, &order).unwrap();
             let written = G::write_start(&start);
             let header = Header::<G>::new(format!("R1/{board}"), Arc::clone(&rules), start);
             json!({

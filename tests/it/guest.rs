@@ -11,11 +11,12 @@ use fushi::desk::people::{People as _, SeatToken};
 use fushi::desk::stage::{Staging, stage};
 use fushi::event::Event;
 use fushi::event::archive::Archive;
+use fushi::event::ledger::EventWrite;
 use fushi::event::live::Pace;
 use fushi::games::holdem::Holdem;
 use fushi::games::tuolaji::Tuolaji;
 use fushi::games::wakeng::Wakeng;
-use fushi::games::{Seat, rulesets};
+use fushi::games::{Seat, deal_board, rulesets};
 use fushi::journal::{Board, ControlKind, Header, Line, scan_line};
 use fushi::players::Levels;
 use fushi::rng::GameRng;
@@ -280,7 +281,7 @@ fn a_board_to_try_is_forgotten_when_nobody_is_there() {
     let rules = rulesets::default::<Wakeng>().unwrap();
     let mut cards: Vec<Card> = <Wakeng as fushi::games::Game>::PACK.cards();
     GameRng::of("guest", b"1").shuffle(&mut cards);
-    let start = <Wakeng as fushi::games::Game>::deal(&rules, 1, &cards);
+    let start = deal_board::<Wakeng>(&rules, 1, &cards).unwrap();
     let trial = Trial::<Wakeng> {
         header: Header::new("try/1", rules, start),
         number: 1,
@@ -330,7 +331,9 @@ fn a_live_table_is_shown_without_hidden_cards_and_only_where_nobody_but_computer
         assert_eq!(anybody.get(&format!("{watch}?table=77")).ok()["open"], Value::Null);
         assert_eq!(anybody.get(&format!("/events/{event}/watch")).status, 200);
         // Frozen standings freeze this, too.
-        app.store.set_server_value(&format!("frozen:{event}"), "x").unwrap();
+        let log = app.halls.logs().open(event).unwrap();
+        fushi::desk::publishing::freeze(&log, fushi::journal::Author::Server, true, EventWrite::default())
+            .unwrap();
         assert_eq!(anybody.get(&watch).code(), "sealed");
     }
 }
@@ -350,14 +353,21 @@ fn waiting(server: &Inside) {
         ..Fields::default()
     };
     let staging = Staging { id: "live", fields, persons: 2, programs: &[], seed: [9; 32] };
-    let event = stage::<Wakeng>(app.store.as_ref(), &staging, &app.secret.sealing(), app.clock.now(), "test")
-        .unwrap();
+    let event = stage::<Wakeng>(
+        app.store.as_ref(),
+        app.halls.logs(),
+        &staging,
+        &app.secret.sealing(),
+        app.clock.now(),
+        "test",
+    )
+    .unwrap();
     for entrant in &event.entrants {
         let row = SeatToken::for_program(&format!("t{}", entrant.number), &event.id, &entrant.id, 0);
         app.store.add_seat_tokens(vec![row], event.act(0, "test", "seat-token", "")).unwrap();
     }
     let hall = app.halls.open("live").unwrap();
-    app.runtime.block_on(hall.start(1)).unwrap();
+    app.runtime.block_on(hall.start(1, "o1")).unwrap();
 }
 
 #[test]
@@ -383,7 +393,9 @@ fn seats_that_nobody_takes_are_played_by_stand_ins_and_stay_free_for_who_comes_l
         assert_eq!(wire.until("waiting").await["for"], "ready");
         wire.say(&json!({"type": "ready", "id": "r1"})).await;
         let seated = wire.until("seated").await;
-        let event = Event::<Wakeng>::load(app.store.as_ref(), "live").unwrap();
+        let mut event = Event::<Wakeng>::load(app.store.as_ref(), "live").unwrap();
+        let journal = fushi::event::log::replayed(app.store.as_ref(), "live").unwrap();
+        event.follow(journal.competition());
         let fifth = event.rounds[0].boards[4].to_string();
         assert_eq!(seated["board"], fifth);
         let mut message = wire.until("snapshot").await;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use fushi::cards::Card;
 use fushi::games::holdem::{Action, Holdem, Rules, Start, State};
-use fushi::games::{Game, Seat, Viewer, rulesets};
-use serde_json::{Value, json};
+use fushi::games::{Game, Seat, Setup, Viewer, deal_board, rulesets};
+use serde_json::{Map, Value, json};
 
 use crate::conformance::{Probe, Random, conformance};
 
@@ -21,7 +21,7 @@ fn ai_players_keep_to_the_pot_where_it_is_the_limit() {
     for number in 1..=40 {
         let mut pack = Holdem::PACK.cards();
         Random::new(u64::from(number)).shuffle(&mut pack);
-        let mut state = Holdem::open(&rules, &Holdem::deal(&rules, number, &pack));
+        let mut state = Holdem::open(&rules, &deal_board::<Holdem>(&rules, number, &pack).unwrap());
         while let Some(seat) = Holdem::waiting_for(&state).seats.iter().next() {
             let view = Holdem::view(&state, Viewer::Seat(seat));
             let level = Holdem::levels()[1 + (number as usize + seat.index()) % 2];
@@ -38,6 +38,51 @@ fn ai_players_keep_to_the_pot_where_it_is_the_limit() {
 
 fn rules(value: &Value) -> Arc<Rules> {
     rulesets::overridden::<Holdem>(value.as_object().unwrap()).unwrap()
+}
+
+/// A hand that a tournament can come to: any stacks, empty seats, button and blinds as after any hand before, seats whose
+/// hands are dead. All amounts are multiples of a chip; stacks are at most 400 of them unless `wild`.
+pub fn any_hand(wild: bool, random: &mut Random) -> Setup {
+    let unit = [1, 5, 25, 100][random.below(4)];
+    let count = 2 + random.below(9);
+    let mut seats: Vec<usize> = (1..=10).collect();
+    random.shuffle(&mut seats);
+    seats.truncate(count);
+    seats.sort_unstable();
+    let mut stacks = Map::new();
+    for seat in &seats {
+        // Small stacks are frequent: blinds and antes that cannot be posted whole.
+        let most = [3, 40, if wild { 10_000_000 } else { 400 }][random.below(3)];
+        stacks.insert(seat.to_string(), json!(unit * (1 + random.below(most))));
+    }
+    let after = |seat: usize| seats.iter().copied().find(|other| *other > seat).unwrap_or(seats[0]);
+    let big = unit * (1 + random.below(20));
+    let small = unit * random.below(big / unit + 1);
+    let (button, small_seat, big_seat) = if count == 2 {
+        let button = seats[random.below(2)];
+        (button, Some(button), after(button))
+    } else {
+        // The button may be on an empty seat, and the small blind dead.
+        let button = if random.one_in(3) { 1 + random.below(10) } else { seats[random.below(count)] };
+        let next = after(button);
+        if random.one_in(4) { (button, None, next) } else { (button, Some(next), after(next)) }
+    };
+    let ante = match random.below(3) {
+        0 => json!({"kind": "none"}),
+        1 => json!({"kind": "all", "chips": unit * random.below(5)}),
+        _ => json!({"kind": "bb", "chips": big}),
+    };
+    let mut out: Vec<usize> = Vec::new();
+    if random.one_in(2) {
+        out = seats.iter().copied().filter(|_| random.one_in(3)).collect();
+        if out.len() == count {
+            out.pop();
+        }
+    }
+    let out: Vec<String> = out.into_iter().map(|seat| seat.to_string()).collect();
+    let setup = json!({"level": 1 + random.below(40), "small": small, "big": big, "ante": ante, "button": button,
+        "small_seat": small_seat, "big_seat": big_seat, "stacks": stacks, "out": out, "unit": unit});
+    Setup(setup.as_object().unwrap().clone())
 }
 
 /// The cards of a start, hole cards by seat and then the board.
@@ -72,6 +117,80 @@ impl Probe for Holdem {
                 "preflop_betting": "pot-limit"}),
             ),
         ]
+    }
+
+    fn any_setup(_: &Rules, wild: bool, random: &mut Random) -> Setup {
+        any_hand(wild, random)
+    }
+
+    fn no_setups() -> Vec<(Value, &'static str)> {
+        let good = json!({"level": 4, "small": 100, "big": 200, "ante": {"kind": "none"}, "button": 3, "small_seat": 4,
+            "big_seat": 5, "stacks": {"1": 500, "3": 500, "4": 500, "5": 500}, "out": [], "unit": 25});
+        let changes = [
+            ("level", json!(0), "bad_level"),
+            ("level", json!("4"), "bad_level"),
+            ("small", json!(300), "bad_blinds"),
+            ("small", json!(110), "not_a_multiple"),
+            ("small", json!(-100), "bad_amount"),
+            ("big", json!(0), "bad_blinds"),
+            ("ante", json!(null), "wrong_type"),
+            ("ante", json!({"kind": "some"}), "bad_ante"),
+            ("ante", json!({"kind": "all"}), "missing_key"),
+            ("ante", json!({"kind": "none", "chips": 25}), "bad_ante"),
+            ("ante", json!({"kind": "bb", "chips": 25, "who": "5"}), "unknown_key"),
+            ("button", json!(11), "bad_seat"),
+            ("button", json!(0), "bad_seat"),
+            ("button", json!("3"), "bad_seat"),
+            ("button", json!(4), "bad_blinds"),
+            ("small_seat", json!(2), "bad_seat"),
+            ("small_seat", json!(1), "bad_blinds"),
+            ("big_seat", json!(3), "bad_blinds"),
+            ("stacks", json!({"4": 500}), "wrong_count"),
+            ("stacks", json!({"4": 500, "5": 500}), "bad_button"),
+            ("stacks", json!({"3": 500, "4": 500}), "bad_seat"),
+            ("stacks", json!({"1": 500, "3": 500, "4": 0, "5": 500}), "no_chips"),
+            ("stacks", json!({"1": 500, "3": 500, "4": 510, "5": 500}), "not_a_multiple"),
+            ("stacks", json!({"1": 500, "3": 500, "4": 1e3, "5": 500}), "bad_amount"),
+            ("stacks", json!({"1": 500, "3": 500, "4": 500, "5": 500, "11": 500}), "bad_seat"),
+            ("stacks", json!({"1": 500, "3": 500, "4": 900_000_000_000_025_u64, "5": 500}), "bad_amount"),
+            ("out", json!(["2"]), "bad_seat"),
+            ("out", json!("3"), "wrong_type"),
+            ("out", json!(["1", "3", "4", "5"]), "nobody_live"),
+            ("unit", json!(0), "bad_amount"),
+            ("started", json!("now"), "unknown_key"),
+        ];
+        let mut setups = vec![(json!({}), "missing_key")];
+        for (key, value, code) in changes {
+            let mut bad = good.clone();
+            bad[key] = value;
+            setups.push((bad, code));
+        }
+        for key in good.as_object().unwrap().keys().filter(|key| *key != "out") {
+            let mut less = good.clone();
+            less.as_object_mut().unwrap().remove(key);
+            setups.push((less, "missing_key"));
+        }
+        setups
+    }
+
+    fn carry_fits(state: &State, carry: &Setup) {
+        let after = carry.0["stacks"].as_object().unwrap();
+        let setup = Holdem::setup_of(state.start());
+        let before = setup.0["stacks"].as_object().unwrap();
+        assert_eq!(after.keys().collect::<Vec<_>>(), before.keys().collect::<Vec<_>>());
+        let chips =
+            |stacks: &Map<String, Value>| stacks.values().map(|chips| chips.as_i64().unwrap()).sum::<i64>();
+        assert_eq!(chips(after), chips(before), "chips appeared or vanished");
+        let scores = Holdem::scores(state);
+        for (name, stack) in after {
+            let seat = Holdem::seat_named(name).unwrap();
+            let won = stack.as_i64().unwrap() - before[name].as_i64().unwrap();
+            assert_eq!(scores[seat.index()], won);
+            assert_eq!(carry.0["busted"].as_array().unwrap().contains(&json!(name)), *stack == 0);
+        }
+        for seat in setup.0["out"].as_array().unwrap() {
+            assert!(after[seat.as_str().unwrap()].as_u64() <= before[seat.as_str().unwrap()].as_u64());
+        }
     }
 
     fn universe(state: &State, seat: Seat, random: &mut Random) -> Vec<Action> {

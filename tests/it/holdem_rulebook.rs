@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use fushi::games::holdem::seating::Blinds;
 use fushi::games::holdem::{Holdem, OddChips, Pot, Rules, layers, split, uncalled};
-use fushi::games::{ActionText, Game, Refusal as _, Seat, Seats, StartError, Viewer, rulesets};
+use fushi::games::{ActionText, Game, Refusal as _, Seat, Seats, StartError, Viewer, deal_board, rulesets};
 use serde_json::{Map, Value, json};
 
 type State = <Holdem as Game>::State;
@@ -828,14 +828,14 @@ fn duplicate_boards_move_the_button_and_reset_the_stacks() {
     let rules = rules("tda-2024");
     let order = Holdem::PACK.cards();
     for number in [1u32, 2, 6, 7] {
-        let start = Holdem::deal(&rules, number, &order);
+        let start = deal_board::<Holdem>(&rules, number, &order).unwrap();
         let header = Holdem::write_start(&start);
         assert_eq!(header["button"], json!(((number - 1) % 6 + 1).to_string()));
         assert_eq!(Holdem::read_start(&rules, &header).unwrap(), start);
         assert!(object(&header["stacks"]).values().all(|stack| *stack == 20000));
     }
     // The first card goes to the left of the button, the button's comes last; a card is burnt before each street.
-    let header = Holdem::write_start(&Holdem::deal(&rules, 1, &order));
+    let header = Holdem::write_start(&deal_board::<Holdem>(&rules, 1, &order).unwrap());
     assert_eq!(
         (&header["deal"]["holes"]["2"], &header["deal"]["holes"]["1"]),
         (&json!("S2 S8"), &json!("S7 SK"))

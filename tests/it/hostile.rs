@@ -3,9 +3,9 @@
 
 use std::time::{Duration, Instant};
 
+use fushi::event::ledger::Ledger as _;
 use fushi::rng::GameRng;
 use fushi::tables::Answer;
-use fushi::tables::ledger::Ledger as _;
 use futures_util::SinkExt as _;
 use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt as _;
@@ -149,7 +149,7 @@ async fn sockets(base: &str, session: &str) -> Vec<&'static str> {
     through
 }
 
-/// GameRng bytes where frames should be, and frames with a few bytes changed.
+/// Random bytes where frames should be, and frames with a few bytes changed.
 async fn fuzz(base: &str) {
     let address = base.strip_prefix("http://").unwrap();
     let mut chance = GameRng::of("hostile", b"1");

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fushi::desk::draft::Fields;
@@ -9,8 +10,8 @@ use fushi::desk::opening::master;
 use fushi::desk::people::{People as _, SeatToken};
 use fushi::desk::stage::{Staging, stage};
 use fushi::event::Event;
-use fushi::event::archive::{Archive as _, RoundStart};
 use fushi::event::live::Pace;
+use fushi::event::log::{EventLogs, OnlyOwner, Ports, Wall};
 use fushi::event::model::Dealer;
 use fushi::event::results::collect;
 use fushi::formats::tally::tally;
@@ -39,16 +40,25 @@ pub fn fields(format: &str, boards: u32, per_round: u32, pace: Pace) -> Fields {
     }
 }
 
+/// The logs of a store's events.
+pub fn logs(store: &Arc<Store>) -> EventLogs {
+    let wall: Wall = Arc::new(|| 1_800_000_000_000_000);
+    let ports = Ports { archive: store.clone(), ledger: store.clone(), wall };
+    EventLogs::new(ports, Arc::new(OnlyOwner))
+}
+
 /// Stages an event in a store and makes a token for every person.
 pub fn staged<G: Levels>(
-    store: &Store,
+    store: &Arc<Store>,
     secret: &ServerSecret,
     fields: Fields,
     persons: u32,
     members: u8,
 ) -> Vec<String> {
     let staging = Staging { id: "live", fields, persons, programs: &[], seed: [7; 32] };
-    let event = stage::<G>(store, &staging, &secret.sealing(), 1_800_000_000_000_000, "test").unwrap();
+    let event =
+        stage::<G>(store.as_ref(), &logs(store), &staging, &secret.sealing(), 1_800_000_000_000_000, "test")
+            .unwrap();
     let mut tokens = Vec::new();
     for entrant in event.entrants.iter().filter(|entrant| entrant.level.is_none()) {
         for member in 0..members {
@@ -82,14 +92,25 @@ pub fn report(output: &std::process::Output) -> Value {
     report
 }
 
+/// Starts every round of an event without a server.
+fn begin(store: &Arc<Store>) {
+    use fushi::event::ledger::EventWrite;
+    use fushi::formats::{Fact, RoundStarted};
+    let log = logs(store).open("live").unwrap();
+    for round in log.look(|journal| journal.competition().schedule().to_vec()) {
+        let start = RoundStarted { stage: round.stage, round: round.round, minutes: 0 };
+        log.append_durably(fushi::journal::Author::Server, Fact::Round(start), EventWrite::default())
+            .unwrap();
+    }
+}
+
 /// The database of a wakeng event in play, for a server in a process of its own, and a file with its players' tokens.
 pub fn prepared(folder: &Path, fields: Fields, persons: u32) -> (PathBuf, PathBuf) {
     let database = folder.join("live.sqlite");
-    let store = Store::open(&format!("sqlite:{}", database.display())).unwrap();
+    let store = Arc::new(Store::open(&format!("sqlite:{}", database.display())).unwrap());
     let secret = ServerSecret::load_or_create(&folder.join("live.sqlite.key")).unwrap();
     let tokens = staged::<Wakeng>(&store, &secret, fields, persons, 1);
-    let at = store.announcement("live").unwrap().unwrap().published_us;
-    store.start_round("live", RoundStart { round: 1, at, minutes: 0 }).unwrap();
+    begin(&store);
     let file = folder.join("tokens");
     std::fs::write(&file, tokens.join("\n")).unwrap();
     (database, file)
@@ -97,7 +118,9 @@ pub fn prepared(folder: &Path, fields: Fields, persons: u32) -> (PathBuf, PathBu
 
 /// Replays every journal from the database alone: chains, rules, deals. Answers how many lines there are.
 fn replayed<G: Levels>(store: &Store, secret: &ServerSecret) -> (u64, fushi::formats::tally::Tally) {
-    let event = Event::<G>::load(store, "live").unwrap();
+    let mut event = Event::<G>::load(store, "live").unwrap();
+    // The rounds stand in the event's journal.
+    event.follow(fushi::event::log::replayed(store, "live").unwrap().competition());
     let (announcement, delayed) = event.announced(store).unwrap();
     let master = master(store, "live", &secret.sealing(), "test", 0, "test").unwrap();
     let dealer = Dealer::new(&event, &announcement, &master, &delayed).unwrap();
@@ -113,15 +136,19 @@ fn played_inside<G: Levels>(fields: Fields, persons: u32, members: u8, more: &[&
     let file = inside.folder.path().join("tokens");
     std::fs::write(&file, tokens.join("\n")).unwrap();
     let hall = app.halls.open("live").unwrap();
-    app.runtime.block_on(hall.start(1)).unwrap();
+    app.runtime.block_on(hall.start(1, "o1")).unwrap();
     let report = report(&player(&inside.base, &file, more).output().unwrap());
-    let (lines, from_journals) = replayed::<G>(&app.store, &app.secret);
+    let (lines, mut from_journals) = replayed::<G>(&app.store, &app.secret);
     assert!(lines > 0 && report["actions"].as_u64() <= Some(lines), "{report}");
+    // Which deal it was stands in the boards' journals only.
+    for line in &mut from_journals.results {
+        assert!(line.deal.take().is_some(), "{line:?}");
+    }
     let deadline = Instant::now() + Duration::from_secs(20);
     loop {
-        // Live standings follow within a moment and are those that the journals give.
-        let live = hall.watch.borrow().tally.clone();
-        if live.is_some_and(|live| {
+        // What the event's journal gives is what the boards' journals give.
+        let journal = fushi::event::log::replayed(app.store.as_ref(), "live").unwrap();
+        if journal.competition().tally().is_ok_and(|live| {
             live.standings == from_journals.standings && live.results == from_journals.results
         }) {
             break;
@@ -141,8 +168,17 @@ fn played_inside<G: Levels>(fields: Fields, persons: u32, members: u8, more: &[&
         assert!(Instant::now() < deadline, "finished boards hold tables, deals, handles: {:?}", held());
         std::thread::sleep(Duration::from_millis(20));
     }
-    let states: Vec<String> = app.store.boards("live").unwrap().into_iter().map(|row| row.state).collect();
-    assert!(states.iter().all(|state| state == "finished"), "{states:?}");
+    // Every board of the movement has come to its end at every table.
+    let journal = fushi::event::log::replayed(app.store.as_ref(), "live").unwrap();
+    let competition = journal.competition();
+    let open: Vec<u32> = competition
+        .sittings()
+        .iter()
+        .map(|sitting| sitting.sitting)
+        .filter(|sitting| competition.finished(*sitting).is_none())
+        .collect();
+    assert!(!competition.sittings().is_empty() && open.is_empty(), "{open:?}");
+    assert!(competition.next_round().is_none(), "a round has not started");
 }
 
 #[test]
@@ -204,8 +240,8 @@ fn r1_what_was_acknowledged_survives_kill_9() {
     assert!(accepted <= lines);
     let mut commands = 0;
     for play in store.plays("live").unwrap() {
+        use fushi::event::ledger::Ledger as _;
         use fushi::tables::Answer;
-        use fushi::tables::ledger::Ledger as _;
         let given = store.answers(play.id).unwrap();
         commands +=
             given.iter().filter(|given| matches!(given.answered.answer, Answer::Accepted(_))).count() as u64;
@@ -222,7 +258,7 @@ fn r14_a_backup_during_play_loses_nothing_older() {
     let file = inside.folder.path().join("tokens");
     std::fs::write(&file, tokens.join("\n")).unwrap();
     let hall = app.halls.open("live").unwrap();
-    app.runtime.block_on(hall.start(1)).unwrap();
+    app.runtime.block_on(hall.start(1, "o1")).unwrap();
     let client = player(&inside.base, &file, &["--think", "2"]).spawn().unwrap();
     std::thread::sleep(Duration::from_millis(700));
     let before: Vec<_> =
@@ -368,7 +404,7 @@ fn spectators_follow_an_event_from_before_it_opens_to_its_end() {
     let mut told = vec![sheets.next().unwrap()];
     assert_eq!(told[0]["boards"].as_array().unwrap().len(), 0);
     let hall = app.halls.open("live").unwrap();
-    app.runtime.block_on(hall.start(1)).unwrap();
+    app.runtime.block_on(hall.start(1, "o1")).unwrap();
     let client = player(&inside.base, &file, &["--think", "5"]).spawn().unwrap();
     while told.last().unwrap()["complete"] != true {
         let sheet = sheets.next().unwrap();
@@ -382,11 +418,15 @@ fn spectators_follow_an_event_from_before_it_opens_to_its_end() {
     // The hall closes and another one opens: who watches is not sent away, and hears of what is decided meanwhile.
     app.runtime.block_on(app.halls.shut("live"));
     drop(hall);
-    let frozen = |value: &str| app.store.set_server_value("frozen:live", value).unwrap();
-    frozen("1");
+    let log = app.halls.logs().open("live").unwrap();
+    let freeze = |on: bool| {
+        let write = fushi::event::ledger::EventWrite::default();
+        fushi::desk::publishing::freeze(&log, fushi::journal::Author::Server, on, write).unwrap()
+    };
+    assert!(!freeze(true));
     std::thread::sleep(Duration::from_millis(1200));
     app.halls.open("live").unwrap();
-    frozen("");
+    assert!(freeze(false));
     let public = crate::server::Client::new(&inside.base).get("/api/v1/events/live/standings").ok();
     assert_eq!(told.last(), Some(&public));
     app.stopping.store(true, std::sync::atomic::Ordering::Relaxed);
@@ -403,27 +443,26 @@ fn a_round_goes_on_with_the_time_it_had_left() {
     let hall = app.halls.open("live").unwrap();
     let left = |hall: &fushi::tables::hall::HallHandle| hall.watch.borrow().progress.round_left_ms.unwrap();
     app.runtime.block_on(async {
-        hall.start(1).await.unwrap();
+        hall.start(1, "o1").await.unwrap();
         tokio::time::sleep(Duration::from_millis(400)).await;
         hall.pause(true, "r1").await;
     });
-    let kept = app.store.hall("live").unwrap().unwrap();
-    assert!(kept.paused && kept.round == 1, "{kept:?}");
-    assert!(kept.left_ms.unwrap() < 59_700, "{kept:?}");
+    let kept = left(&hall);
+    assert!(hall.progress().paused && kept < 59_700, "{kept:?}");
     app.runtime.block_on(app.halls.close());
     std::thread::sleep(Duration::from_millis(300));
     let hall = app.halls.open("live").unwrap();
     app.runtime.block_on(async {
-        hall.seen((1, 0), fushi::tables::ledger::Evidence::Left).await;
+        hall.seen((1, 0), fushi::event::ledger::Evidence::Left).await;
         hall.pause(true, "r1").await;
         tokio::time::sleep(Duration::from_millis(700)).await;
         assert!(hall.watch.borrow().progress.paused, "the pause is forgotten");
-        assert_eq!(Some(left(&hall)), kept.left_ms, "time without a server, or under a pause, was counted");
+        assert_eq!(left(&hall), kept, "time without a server, or under a pause, was counted");
         hall.pause(false, "r1").await;
         tokio::time::sleep(Duration::from_millis(100)).await;
         hall.pause(true, "r1").await;
         let now = left(&hall);
-        assert!(Some(now) < kept.left_ms && now > 50_000, "{now}");
+        assert!(now < kept && now > 50_000, "{now}");
     });
 }
 
@@ -439,7 +478,7 @@ fn a_pause_of_the_event_leaves_a_referees_stop_alone() {
     staged::<Wakeng>(&app.store, &app.secret, fields, 6, 1);
     let hall = app.halls.open("live").unwrap();
     app.runtime.block_on(async {
-        hall.start(1).await.unwrap();
+        hall.start(1, "o1").await.unwrap();
         let open = async || {
             let floor = hall.floor().await;
             floor.into_iter().filter_map(|at| Some((at.table, at.handle?))).collect::<Vec<_>>()

@@ -1,7 +1,7 @@
 //! The integration tests: one binary, a file per room.
 
-// A test that cannot go on says so by panicking.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
+// A test that cannot go on says so by panicking, and may tell a long story.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::too_many_lines)]
 
 mod browser;
 mod bundle;
@@ -13,16 +13,19 @@ mod deal;
 mod deal_statistics;
 mod deal_vectors;
 mod dealing;
+mod delimited;
 mod demo;
 mod evaluator;
 mod faults;
 mod files;
 mod formats;
 mod guest;
+mod hall;
 mod holdem;
 mod holdem_phh;
 mod holdem_probe;
 mod holdem_rulebook;
+mod holdem_setup;
 mod hostile;
 mod live;
 mod notes;
@@ -39,6 +42,8 @@ mod store;
 mod table_task;
 mod tables;
 mod tidy;
+mod tidy_clauses;
+mod tidy_modules;
 mod tuolaji;
 mod tuolaji_agreement;
 mod tuolaji_model;
@@ -60,4 +65,5 @@ mod web_log;
 mod web_notice;
 mod web_results;
 mod web_serve;
+mod web_stages;
 mod words;

@@ -2,148 +2,32 @@
 //! them.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, OnceLock};
+use std::sync::OnceLock;
 
 use fushi::dealing::MasterKey;
-use fushi::desk::export;
-use fushi::event::archive::{
-    AnnouncementRow, Archive, ArchiveError, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow,
-    EventRow, HallRow, Kept, Lock, NewEvent, NewPlay, PlayId, PlayRow, ResultRow, RevisionRow, RoundStart,
-    RulingRow, StandingRow,
-};
-use fushi::event::results::{self, checkpoint, collect, publish};
+use fushi::event::archive::Archive;
+use fushi::event::log::replayed;
 use fushi::event::{Dealer, Event};
-use fushi::formats::Format;
 use fushi::formats::ruling::{Decision, Ruling};
+use fushi::formats::{Fact, Finished, Format};
 use fushi::games::tuolaji::Tuolaji;
 use fushi::games::wakeng::Wakeng;
 use fushi::games::{Game, Seat};
-use fushi::journal::bundle::ResultState;
+use fushi::journal::bundle::entry_line;
 use fushi::journal::record::{Records, write_action, write_note};
 use fushi::journal::replay::replay_any;
-use fushi::journal::sign::Signer;
 use fushi::journal::verify::{Options, Report, Wrong, verify};
-use fushi::journal::{Board, By, ControlEntry, ControlKind, Entry, Header, Line, scan_line};
-use fushi::scoring::{Exact, Score, Status};
+use fushi::journal::{
+    Author, Board, By, ControlEntry, ControlKind, DeskFact, Entry, EventFact, Header, Line, finished,
+    scan_line,
+};
+use fushi::players::Levels;
+use fushi::scoring::{Score, Status};
 use fushi::store::Store;
 use fushi::words::Lang;
+use serde_json::{Map, Value};
 
-use crate::bundle::{HUMAN_AI, played, request};
-
-/// An archive with other journals than the demonstration's, and nothing checkpointed or published yet.
-struct Retold<'a> {
-    store: &'a Store,
-    journals: BTreeMap<i64, Vec<EntryRow>>,
-    checkpoints: Mutex<Vec<CheckpointRow>>,
-    revisions: Mutex<Vec<RevisionRow>>,
-}
-
-impl Archive for Retold<'_> {
-    fn create_event(&self, new: NewEvent, audit: AuditRow) -> Kept<()> {
-        self.store.create_event(new, audit)
-    }
-    fn announce(&self, row: AnnouncementRow, audit: AuditRow) -> Kept<()> {
-        self.store.announce(row, audit)
-    }
-    fn set_delayed(&self, event: &str, value: String, audit: AuditRow) -> Kept<()> {
-        Archive::set_delayed(self.store, event, value, audit)
-    }
-    fn change_settings(&self, before: EventRow, after: String, audit: AuditRow) -> Kept<()> {
-        self.store.change_settings(before, after, audit)
-    }
-    fn join_offices(&self, event: &str, one_account: bool, audit: AuditRow) -> Kept<()> {
-        self.store.join_offices(event, one_account, audit)
-    }
-    fn correct_entrant(&self, before: EntrantRow, after: EntrantRow, audit: AuditRow) -> Kept<()> {
-        self.store.correct_entrant(before, after, audit)
-    }
-    fn add_entrants(&self, event: &str, rows: Vec<EntrantRow>, audit: AuditRow) -> Kept<()> {
-        self.store.add_entrants(event, rows, audit)
-    }
-    fn remove_entrant(&self, event: &str, id: &str, audit: AuditRow) -> Kept<()> {
-        self.store.remove_entrant(event, id, audit)
-    }
-    fn lock(&self, lock: Lock, audit: AuditRow) -> Kept<Vec<PlayId>> {
-        self.store.lock(lock, audit)
-    }
-    fn open_board(&self, event: &str, set: &str, number: i64) -> Kept<()> {
-        self.store.open_board(event, set, number)
-    }
-    fn keep_hall(&self, event: &str, row: HallRow) -> Kept<()> {
-        self.store.keep_hall(event, row)
-    }
-    fn hall(&self, event: &str) -> Kept<Option<HallRow>> {
-        Archive::hall(self.store, event)
-    }
-    fn start_round(&self, event: &str, start: RoundStart) -> Kept<()> {
-        self.store.start_round(event, start)
-    }
-    fn rounds_started(&self, event: &str) -> Kept<Vec<RoundStart>> {
-        Archive::rounds_started(self.store, event)
-    }
-    fn add_plays(&self, event: &str, boards: Vec<BoardRow>, plays: Vec<NewPlay>) -> Kept<Vec<PlayId>> {
-        self.store.add_plays(event, boards, plays)
-    }
-    fn append(&self, entries: Vec<EntryRow>) -> Kept<()> {
-        self.store.append(entries)
-    }
-    fn set_board_state(&self, event: &str, set: &str, number: i64, state: &'static str) -> Kept<()> {
-        self.store.set_board_state(event, set, number, state)
-    }
-    fn add_checkpoint(&self, row: CheckpointRow) -> Kept<()> {
-        self.checkpoints.lock().unwrap().push(row);
-        Ok(())
-    }
-    fn add_ruling(&self, row: RulingRow, audit: AuditRow) -> Kept<()> {
-        self.store.add_ruling(row, audit)
-    }
-    fn publish(&self, row: RevisionRow, _state: &'static str, audit: AuditRow) -> Kept<()> {
-        self.revisions.lock().unwrap().push(row);
-        Archive::audit(self.store, audit)
-    }
-    fn replace_derived(&self, event: &str, results: Vec<ResultRow>, standings: Vec<StandingRow>) -> Kept<()> {
-        self.store.replace_derived(event, results, standings)
-    }
-    fn audit(&self, row: AuditRow) -> Kept<()> {
-        Archive::audit(self.store, row)
-    }
-    fn event(&self, id: &str) -> Kept<EventRow> {
-        Archive::event(self.store, id)
-    }
-    fn announcement(&self, event: &str) -> Kept<Option<AnnouncementRow>> {
-        Archive::announcement(self.store, event)
-    }
-    fn sealed_key(&self, event: &str, name: &str) -> Kept<Vec<u8>> {
-        Archive::sealed_key(self.store, event, name)
-    }
-    fn entrants(&self, event: &str) -> Kept<Vec<EntrantRow>> {
-        Archive::entrants(self.store, event)
-    }
-    fn boards(&self, event: &str) -> Kept<Vec<BoardRow>> {
-        Archive::boards(self.store, event)
-    }
-    fn plays(&self, event: &str) -> Kept<Vec<PlayRow>> {
-        Archive::plays(self.store, event)
-    }
-    fn journal(&self, play: PlayId) -> Kept<Vec<EntryRow>> {
-        self.journals.get(&play.0).cloned().ok_or_else(|| ArchiveError::Missing("journal".to_owned()))
-    }
-    fn checkpoints(&self, _event: &str) -> Kept<Vec<CheckpointRow>> {
-        Ok(self.checkpoints.lock().unwrap().clone())
-    }
-    fn rulings(&self, event: &str) -> Kept<Vec<RulingRow>> {
-        Archive::rulings(self.store, event)
-    }
-    fn revisions(&self, _event: &str) -> Kept<Vec<RevisionRow>> {
-        Ok(self.revisions.lock().unwrap().clone())
-    }
-    fn results(&self, event: &str) -> Kept<Vec<ResultRow>> {
-        Archive::results(self.store, event)
-    }
-    fn standings(&self, event: &str) -> Kept<Vec<StandingRow>> {
-        Archive::standings(self.store, event)
-    }
-}
+use crate::bundle::{HUMAN_AI, parts, played, request, same};
 
 type Entries<G> = Vec<Entry<<G as Game>::Action>>;
 type Lines<G> = Vec<Line<<G as Game>::Action>>;
@@ -155,74 +39,97 @@ fn note<A>(kind: ControlKind, by: By, at: Option<u64>, seat: Option<Seat>, who: 
     Line::Control(ControlEntry { kind, by, at, seat, who: who.map(str::to_owned) })
 }
 
-/// The rows of a journal that holds these lines.
-fn rows<G: Game>(header: &Header<G>, old: &[EntryRow], lines: &[Line<G::Action>]) -> Vec<EntryRow> {
-    let mut board = Board::open(header);
-    let mut rows = vec![old[0].clone()];
-    for (seq, line) in (1..).zip(lines) {
-        let (hash, at) = match line {
-            Line::Action(entry) => (board.play(entry).unwrap(), entry.at),
-            Line::Control(note) => (board.note(note).unwrap(), note.at),
-        };
-        rows.push(EntryRow {
-            play_id: old[0].play_id,
-            seq,
-            at_us: i64::try_from(at.unwrap_or_default()).unwrap(),
-            body: board.last_bytes().to_owned(),
-            hash: hash.to_vec(),
-        });
-    }
-    rows
+/// A demonstration that is to be told anew.
+struct Told<G: Game> {
+    _folder: tempfile::TempDir,
+    store: Store,
+    event: Event<G>,
+    text: String,
+    seed: String,
 }
 
-struct Told<G: Game> {
-    event: Event<G>,
-    master: MasterKey,
-    signer: Signer,
+fn told<G: Levels>(request: &fushi::desk::demo::Request<G>) -> Told<G> {
+    let (folder, store, played, bytes) = played(request);
+    let text = String::from_utf8(bytes).unwrap();
+    Told { _folder: folder, store, event: played.event, text, seed: request.seed.clone() }
 }
 
 impl<G: Game> Told<G> {
-    fn dealer(&self, store: &Store) -> Dealer<G> {
-        let (announcement, delayed) = self.event.announced(store).unwrap();
-        Dealer::new(&self.event, &announcement, &self.master, &delayed).unwrap()
+    fn dealer(&self) -> Dealer<G> {
+        let (announcement, delayed) = self.event.announced(&self.store).unwrap();
+        let master = MasterKey::practice(&format!("fushi-demo/1|{}", self.seed));
+        Dealer::new(&self.event, &announcement, &master, &delayed).unwrap()
     }
-}
 
-fn retold<'a, G: Game>(told: &Told<G>, store: &'a Store, edit: Edit<'_, G>) -> Retold<'a> {
-    let dealer = told.dealer(store);
-    let mut journals = BTreeMap::new();
-    for play in Archive::plays(store, &told.event.id).unwrap() {
-        let number = play.play.number;
-        let header = dealer.header(u32::try_from(number).unwrap()).unwrap();
-        let old = Archive::journal(store, play.id).unwrap();
-        let entries = old[1..].iter().map(|row| match scan_line::<G>(&row.body).unwrap() {
-            Line::Action(entry) => entry,
-            Line::Control(_) => panic!("a demonstration has no notes"),
-        });
-        let lines = edit(&header, number, entries.collect());
-        journals.insert(play.id.0, rows(&header, &old, &lines));
+    /// The bundle with other lines in the boards' journals, and these rulings before the results are published. Checkpoints
+    /// have the heads after the last line, or those where the boards were over.
+    fn retold(&self, edit: Edit<'_, G>, decisions: &[Decision], heads_at_the_end: bool) -> Vec<u8> {
+        let dealer = self.dealer();
+        let journal = replayed(&self.store, &self.event.id).unwrap();
+        let mut parts = parts(&self.text);
+        let mut over: BTreeMap<u32, Finished> = BTreeMap::new();
+        let mut heads: BTreeMap<u32, (u32, String)> = BTreeMap::new();
+        let mut boards = Vec::new();
+        let starts = |line: &String| line.contains("\"section\":\"journal\"");
+        for told in parts.boards.chunk_by(|_, next| !starts(next)) {
+            let first: Value = serde_json::from_str(&told[0]).unwrap();
+            let id = u32::try_from(first["sitting"].as_u64().unwrap()).unwrap();
+            let sitting = journal.competition().sitting(id).unwrap();
+            let header = dealer.dealt(sitting).unwrap();
+            let entries = told[1..].iter().map(|line| {
+                let mut object: Map<String, Value> = serde_json::from_str(line).unwrap();
+                object.remove("hash");
+                match scan_line::<G>(&fushi::canonical::to_string(&object).unwrap()).unwrap() {
+                    Line::Action(entry) => entry,
+                    Line::Control(_) => panic!("a demonstration has no notes"),
+                }
+            });
+            let lines = edit(&header, i64::from(sitting.deal.board), entries.collect());
+            let mut board = Board::open(&header);
+            boards.push(told[0].clone());
+            for line in &lines {
+                let hash = match line {
+                    Line::Action(entry) => board.play(entry).unwrap(),
+                    Line::Control(note) => board.note(note).unwrap(),
+                };
+                boards.push(entry_line(board.last_bytes(), &hex::encode(hash)).unwrap());
+                if board.over() {
+                    over.entry(id).or_insert_with(|| finished(id, &header, &board));
+                }
+            }
+            heads.insert(id, (board.lines(), hex::encode(board.chain())));
+        }
+        parts.boards = boards;
+        for checkpoint in &mut parts.checkpoints {
+            for head in checkpoint["body"]["heads"].as_array_mut().unwrap() {
+                let id = u32::try_from(head["sitting"].as_u64().unwrap()).unwrap();
+                let at_the_end = || over.get(&id).map(|over| (over.lines, over.head.clone()));
+                let (lines, hash) =
+                    if heads_at_the_end { at_the_end() } else { None }.unwrap_or_else(|| heads[&id].clone());
+                head["entries"] = lines.into();
+                head["hash"] = hash.into();
+            }
+        }
+        parts.retold::<G>(&self.seed, |mut line| {
+            if let EventFact::Play(Fact::Finished(finished)) = &mut line.fact
+                && let Some(other) = over.get(&finished.sitting)
+            {
+                *finished = other.clone();
+            }
+            let mut lines = Vec::new();
+            if let EventFact::Desk(DeskFact::Published(_)) = &line.fact {
+                let made = (1..).zip(decisions).map(|(number, decision)| rule(number, decision.clone()));
+                let by = || Author::Account("r1".to_owned());
+                lines.extend(made.map(|ruling| (by(), line.at, Fact::Ruling(ruling).into())));
+            }
+            lines.extend(same(line));
+            lines
+        })
     }
-    Retold { store, journals, checkpoints: Mutex::default(), revisions: Mutex::default() }
-}
 
-const AT: i64 = 1_800_000_000_000_000;
-
-fn told<G: Game>(event: Event<G>, seed: &str) -> Told<G> {
-    let master = MasterKey::practice(&format!("fushi-demo/1|{seed}"));
-    let signer = Signer::of_event(&master, &event.id);
-    Told { event, master, signer }
-}
-
-fn bundle<G: Game>(told: &Told<G>, archive: &Retold<'_>) -> Vec<u8> {
-    let dealer = told.dealer(archive.store);
-    let collected = collect(archive, &told.event, &dealer).unwrap();
-    if archive.checkpoints.lock().unwrap().is_empty() {
-        checkpoint(archive, &told.event.id, &told.signer, AT, collected.heads.clone()).unwrap();
+    fn bundle(&self, edit: Edit<'_, G>) -> Vec<u8> {
+        self.retold(edit, &[], false)
     }
-    let state = ResultState::Official;
-    publish(archive, &told.event, &collected, &told.signer, state, AT, "chief").unwrap();
-    let tally = results::rebuild(archive, &told.event, &collected).unwrap();
-    export::export(archive, &told.event, &told.master, &told.signer, &tally, Vec::new()).unwrap()
 }
 
 fn check(bytes: &[u8]) -> Result<Report, Box<Wrong>> {
@@ -256,19 +163,14 @@ fn noted(_: &Header<Wakeng>, _: i64, entries: Entries<Wakeng>) -> Lines<Wakeng> 
 /// A bundle of one board with notes, made once for all tests.
 fn small() -> &'static [u8] {
     static SMALL: OnceLock<Vec<u8>> = OnceLock::new();
-    SMALL.get_or_init(|| {
-        let (_folder, store, played, _) = played(&request::<Wakeng>("noted", 1, 1, HUMAN_AI));
-        let told = told(played.event, "noted");
-        bundle(&told, &retold(&told, &store, &noted))
-    })
+    SMALL.get_or_init(|| told(&request::<Wakeng>("noted", 1, 1, HUMAN_AI)).bundle(&noted))
 }
 
 #[test]
 fn notes_are_proved_with_the_actions_and_are_not_counted_as_such() {
-    let (_folder, store, played, plain) = played(&request::<Wakeng>("noted-2", 3, 2, HUMAN_AI));
-    let told = told(played.event, "noted-2");
-    let report = check(&bundle(&told, &retold(&told, &store, &noted))).unwrap();
-    let before = check(&plain).unwrap();
+    let told = told(&request::<Wakeng>("noted-2", 3, 2, HUMAN_AI));
+    let report = check(&told.bundle(&noted)).unwrap();
+    let before = check(told.text.as_bytes()).unwrap();
     assert_eq!((before.notes, report.notes), (0, 6 * 7));
     assert_eq!((report.entries, report.ai_moves), (before.entries, before.ai_moves));
     assert_eq!(report.results, before.results);
@@ -320,10 +222,9 @@ fn notes_left_out_doubled_or_exchanged_are_rejected() {
 
 #[test]
 fn a_note_that_does_not_fit_is_named() {
-    let (_folder, store, played, plain) = played(&request::<Wakeng>("unfit", 1, 1, HUMAN_AI));
-    let told = told(played.event, "unfit");
-    let text = String::from_utf8(plain).unwrap();
-    let header = told.dealer(&store).header(1).unwrap();
+    let told = told(&request::<Wakeng>("unfit", 1, 1, HUMAN_AI));
+    let text = told.text.clone();
+    let header = told.dealer().header(1).unwrap();
     let lines: Vec<&str> = text.lines().collect();
     let journal = lines.iter().position(|line| line.contains("\"section\":\"journal\"")).unwrap();
     let wrong_after = |bytes: &str| {
@@ -353,50 +254,52 @@ fn cut(_: &Header<Wakeng>, number: i64, entries: Entries<Wakeng>) -> Lines<Waken
 
 fn rule(number: u32, decision: Decision) -> Ruling {
     let (by, reason) = ("r1".to_owned(), "the round had to be closed".to_owned());
-    Ruling { number, at: AT, by, reason, decision }
+    Ruling { number, at: 0, by, reason, decision }
+}
+
+/// The published line of an entrant on board 1.
+fn on_board_1(bundle: &[u8], entrant: &str) -> Value {
+    let text = std::str::from_utf8(bundle).unwrap();
+    let lines = text.lines().filter(|line| line.contains("\"section\":\"result\""));
+    let mut lines = lines.map(|line| serde_json::from_str::<Value>(line).unwrap());
+    lines.find(|line| line["board"] == 1 && line["entrant"] == entrant).unwrap()
 }
 
 #[test]
 fn a_board_that_was_ended_is_not_played_until_a_ruling_decides_and_the_bundle_proves_both() {
-    let (_folder, store, played, _) = played(&request::<Wakeng>("ended", 4, 3, HUMAN_AI));
-    let told = told(played.event, "ended");
-    let archive = retold(&told, &store, &cut);
-    let bytes = bundle(&told, &archive);
+    let told = told(&request::<Wakeng>("ended", 4, 3, HUMAN_AI));
+    let bytes = told.bundle(&cut);
     let report = check(&bytes).unwrap();
     assert_eq!(report.notes, 4, "board 1 was ended at all four tables");
-    let collected = collect(&archive, &told.event, &told.dealer(&store)).unwrap();
-    let ended: Vec<_> = collected.played.iter().filter(|result| result.board == 1).collect();
-    assert!(ended.iter().all(|result| result.score.is_none() && result.table.is_some()));
-    let rebuilt = || results::rebuild(&archive, &told.event, &collected).unwrap();
-    let status = |entrant: &str| {
-        let line = rebuilt().results.into_iter().find(|line| line.board == 1 && line.entrant == entrant);
-        line.map(|line| (line.status, line.value)).unwrap()
-    };
-    assert_eq!(status("e01"), (Status::NotPlayed, None));
+    assert_eq!(report.unfinished.len(), 4);
+    let line = on_board_1(&bytes, "e01");
+    assert_eq!(
+        (&line["status"], &line["score"], &line["value"]),
+        (&"not-played".into(), &Value::Null, &Value::Null)
+    );
+    assert!(line["table"].is_u64());
     let decisions = [
         Decision::Status { board: 1, entrant: "e01".to_owned(), status: Status::AwardPlus },
         Decision::Status { board: 1, entrant: "e02".to_owned(), status: Status::AwardMinus },
         Decision::Score { board: 1, entrant: "e03".to_owned(), score: Score::from(4) },
         Decision::Score { board: 1, entrant: "e04".to_owned(), score: Score::from(-2) },
     ];
-    for (number, decision) in (1..).zip(decisions) {
-        results::rule(&archive, &told.event, &collected, &rule(number, decision)).unwrap();
-        let report = check(&bundle(&told, &archive)).unwrap();
-        assert_eq!((report.rulings, report.revisions), (u64::from(number), u64::from(number) + 1));
+    for count in 1..=decisions.len() {
+        let report = check(&told.retold(&cut, &decisions[..count], false)).unwrap();
+        assert_eq!((report.rulings, report.revisions), (count as u64, 1));
     }
-    let value = |text: &str| Some(text.parse::<Exact>().unwrap());
-    assert_eq!(status("e01").0, Status::AwardPlus);
-    assert_eq!(status("e02").0, Status::AwardMinus);
-    assert_eq!(status("e03"), (Status::Played, value("1")));
-    assert_eq!(status("e04"), (Status::Played, value("0")));
-    assert!(status("e01").1 > status("e02").1, "an award counts for more than a penalty");
+    let bytes = told.retold(&cut, &decisions, false);
+    assert_eq!(on_board_1(&bytes, "e01")["status"], "A+");
+    assert_eq!(on_board_1(&bytes, "e02")["status"], "A-");
+    let (best, worst) = (on_board_1(&bytes, "e03"), on_board_1(&bytes, "e04"));
+    assert_eq!((&best["status"], &worst["status"]), (&"played".into(), &"played".into()));
+    assert_ne!(best["value"], worst["value"]);
 }
 
 #[test]
 fn a_journal_that_just_stops_is_refused_and_so_is_anything_after_the_end() {
-    let (_folder, store, played, _) = played(&request::<Wakeng>("stops", 1, 1, HUMAN_AI));
-    let told = told(played.event, "stops");
-    let ended = String::from_utf8(bundle(&told, &retold(&told, &store, &cut))).unwrap();
+    let told = told(&request::<Wakeng>("stops", 1, 1, HUMAN_AI));
+    let ended = String::from_utf8(told.bundle(&cut)).unwrap();
     check(ended.as_bytes()).unwrap();
     let lines: Vec<&str> = ended.lines().collect();
     let end = lines.iter().position(|line| line.contains("\"note\":\"end\"")).unwrap();
@@ -409,35 +312,20 @@ fn a_journal_that_just_stops_is_refused_and_so_is_anything_after_the_end() {
         more.insert(end + 1, extra);
         assert_eq!(code(more), "after_the_board");
     }
-    let archive = retold(&told, &store, &|header, number, entries| {
-        let mut lines = cut(header, number, entries);
-        lines.pop();
-        lines
-    });
-    let error = collect(&archive, &told.event, &told.dealer(&store)).unwrap_err();
-    assert!(error.to_string().contains("not finished"), "{error}");
 }
 
 /// A referee who looks at a finished board after its head was signed does not break the checkpoint.
 #[test]
 fn a_checkpoint_may_be_older_than_a_note_after_the_board() {
-    let (_folder, store, played, _) = played(&request::<Wakeng>("older", 1, 1, HUMAN_AI));
-    let told = told(played.event, "older");
-    let plain = retold(&told, &store, &|_, _, entries| entries.into_iter().map(Line::Action).collect());
-    let heads = collect(&plain, &told.event, &told.dealer(&store)).unwrap().heads;
-    let looked = |at: usize| {
-        let looked = retold(&told, &store, &move |_, _, entries: Entries<Wakeng>| {
-            let last = entries.len();
-            let mut lines: Lines<Wakeng> = entries.into_iter().map(Line::Action).collect();
-            let look = note(ControlKind::Look, By::Referee, None, None, Some("r1"));
-            lines.insert(if at == 0 { 0 } else { last }, look);
-            lines
-        });
-        checkpoint(&looked, &told.event.id, &told.signer, AT, heads.clone()).unwrap();
-        check(&bundle(&told, &looked))
+    let told = told(&request::<Wakeng>("older", 1, 1, HUMAN_AI));
+    let looked = |_: &Header<Wakeng>, _: i64, entries: Entries<Wakeng>| {
+        let mut lines: Lines<Wakeng> = entries.into_iter().map(Line::Action).collect();
+        lines.push(note(ControlKind::Look, By::Referee, None, None, Some("r1")));
+        lines
     };
-    assert_eq!(looked(1).unwrap().notes, 1);
-    assert_eq!(looked(0).unwrap_err().code, "checkpoint_head");
+    for heads_at_the_end in [true, false] {
+        assert_eq!(check(&told.retold(&looked, &[], heads_at_the_end)).unwrap().notes, 1);
+    }
 }
 
 /// A live table journals the dealer's steps; the AI players see what they saw.
@@ -458,20 +346,11 @@ fn dealt(header: &Header<Tuolaji>, _: i64, entries: Entries<Tuolaji>) -> Lines<T
 
 #[test]
 fn a_journal_with_the_dealers_steps_is_proved_ai_moves_included() {
-    let (_folder, store, played, plain) = played(&request::<Tuolaji>("dealt", 4, 6, Format::Pairs));
-    let told = told(played.event, "dealt");
-    let archive = retold(&told, &store, &dealt);
-    let report = check(&bundle(&told, &archive)).unwrap();
-    let before = check(&plain).unwrap();
+    let told = told(&request::<Tuolaji>("dealt", 4, 6, Format::Pairs));
+    let report = check(&told.bundle(&dealt)).unwrap();
+    let before = check(told.text.as_bytes()).unwrap();
     assert_eq!((report.entries, report.ai_moves), (before.entries, before.ai_moves));
     assert!(report.notes > 100 * report.journals, "{} notes", report.notes);
-    // A step too few, and the next action comes too early.
-    let short = retold(&told, &store, &|header, number, entries| {
-        let mut lines = dealt(header, number, entries);
-        lines.truncate(30);
-        lines
-    });
-    assert!(collect(&short, &told.event, &told.dealer(&store)).is_err());
 }
 
 /// The journal of a board as a record.
@@ -505,11 +384,10 @@ fn answers(text: &str) -> Vec<serde_json::Value> {
 
 #[test]
 fn records_take_notes_and_say_that_a_board_was_ended() {
-    let (_folder, store, played, _) = played(&request::<Wakeng>("records", 1, 1, HUMAN_AI));
-    let told = told(played.event, "records");
-    let header = told.dealer(&store).header(1).unwrap();
-    let play = &Archive::plays(&store, &told.event.id).unwrap()[0];
-    let entries: Entries<Wakeng> = Archive::journal(&store, play.id).unwrap()[1..]
+    let told = told(&request::<Wakeng>("records", 1, 1, HUMAN_AI));
+    let header = told.dealer().header(1).unwrap();
+    let play = &Archive::plays(&told.store, &told.event.id).unwrap()[0];
+    let entries: Entries<Wakeng> = Archive::journal(&told.store, play.id).unwrap()[1..]
         .iter()
         .map(|row| fushi::journal::scan_entry::<Wakeng>(&row.body).unwrap())
         .collect();
@@ -557,42 +435,42 @@ fn records_take_notes_and_say_that_a_board_was_ended() {
 /// What a referee plays for a seat stands only under a ruling that holds: on the board, or on a result at that table.
 #[test]
 fn an_action_by_a_referee_stands_under_a_ruling_and_falls_with_it() {
-    let (_folder, store, played, _) = played(&request::<Wakeng>("acts", 2, 2, HUMAN_AI));
-    let told = told(played.event, "acts");
+    let told = told(&request::<Wakeng>("acts", 2, 2, HUMAN_AI));
     // On board 1 the referee plays the last card for whoever had it, at both tables.
-    let archive = retold(&told, &store, &|_, number, mut entries| {
+    let by_referee = |_: &Header<Wakeng>, number: i64, mut entries: Entries<Wakeng>| {
         if number == 1 {
             entries.last_mut().unwrap().by = Some(By::Referee);
         }
-        entries.into_iter().map(Line::Action).collect()
-    });
-    let dealer = told.dealer(&store);
-    let collected = collect(&archive, &told.event, &dealer).unwrap();
+        entries.into_iter().map(Line::Action).collect::<Lines<Wakeng>>()
+    };
     let four = |board: u32, entrant: &str| Decision::Score {
         board,
         entrant: entrant.to_owned(),
         score: Score::from(4),
     };
-    let refused = |wrong: Box<Wrong>| {
+    let refused = |decisions: &[Decision]| {
+        let wrong = check(&told.retold(&by_referee, decisions, false)).unwrap_err();
         assert_eq!(wrong.code, "referee_without_ruling", "{wrong:?}");
         wrong.place.table.unwrap()
     };
-    let first = refused(check(&bundle(&told, &archive)).unwrap_err());
+    let journal = replayed(&told.store, &told.event.id).unwrap();
     let entrant_at = |table: u32| {
+        let results = journal.competition().results();
         let at = |result: &&fushi::formats::tally::Played| (result.board, result.table) == (1, Some(table));
-        collected.played.iter().find(at).unwrap().entrant.clone()
+        results.iter().find(at).unwrap().entrant.clone()
     };
-    let mut number = 0;
-    let mut rule = |decision| {
-        number += 1;
-        results::rule(&archive, &told.event, &collected, &rule(number, decision)).unwrap();
-        check(&bundle(&told, &archive))
-    };
-    assert_eq!(first, 1);
-    assert_eq!(refused(rule(four(2, &entrant_at(1))).unwrap_err()), 1, "another board");
-    assert_eq!(refused(rule(four(1, &entrant_at(1))).unwrap_err()), 2, "the other table is left");
-    let report = rule(four(1, &entrant_at(2))).unwrap();
+    let mut decisions = Vec::new();
+    assert_eq!(refused(&decisions), 1);
+    decisions.push(four(2, &entrant_at(1)));
+    assert_eq!(refused(&decisions), 1, "another board");
+    decisions.push(four(1, &entrant_at(1)));
+    assert_eq!(refused(&decisions), 2, "the other table is left");
+    decisions.push(four(1, &entrant_at(2)));
+    let report = check(&told.retold(&by_referee, &decisions, false)).unwrap();
     assert_eq!((report.referee_actions, report.referee_notes, report.time_outs), (2, 0, 0));
-    assert_eq!(refused(rule(Decision::Withdraw { ruling: 3 }).unwrap_err()), 2, "withdrawn");
-    assert_eq!(rule(Decision::Void { board: 1 }).unwrap().referee_actions, 2);
+    decisions.push(Decision::Withdraw { ruling: 3 });
+    assert_eq!(refused(&decisions), 2, "withdrawn");
+    decisions.push(Decision::Void { board: 1 });
+    let report = check(&told.retold(&by_referee, &decisions, false)).unwrap();
+    assert_eq!(report.referee_actions, 2);
 }

@@ -7,7 +7,7 @@ use fushi::cards::{Card, CardSet, Pack, Rank, Renaming, Suit};
 use fushi::games::holdem::Holdem;
 use fushi::games::tuolaji::Tuolaji;
 use fushi::games::wakeng::{Action, State, View, Wakeng};
-use fushi::games::{Game, Ruleset, Seat, Viewer, rulesets};
+use fushi::games::{Game, Ruleset, Seat, Viewer, deal_board, rulesets};
 use fushi::players::{AiKey, Levels, PlayerRef, choose, duel, find, infos, parse_levels, parse_seats, play};
 use fushi::rng::GameRng;
 
@@ -54,7 +54,7 @@ fn two_deals_that_agree_on_what_a_seat_has_seen_get_the_same_reply() {
     let mut chance = GameRng::of("resample", b"");
     let (mut compared, mut different) = (0, 0);
     for board in 0..2 {
-        let mut state = Wakeng::open(&rules, &Wakeng::deal(&rules, board, &pack(board)));
+        let mut state = Wakeng::open(&rules, &deal_board::<Wakeng>(&rules, board, &pack(board)).unwrap());
         while !Wakeng::finished(&state) {
             let seat = Wakeng::waiting_for(&state).seats.iter().next().unwrap();
             let view = Wakeng::view(&state, Viewer::Seat(seat));
@@ -88,7 +88,7 @@ fn every_level_plays_every_ruleset_legally_to_the_end() {
         let rules = rules(name);
         for (player, boards) in Wakeng::levels().iter().zip([40, 40, 1]) {
             for board in 1..=boards {
-                let start = Wakeng::deal(&rules, board, &pack(board));
+                let start = deal_board::<Wakeng>(&rules, board, &pack(board)).unwrap();
                 let played = play::<Wakeng>(&rules, &start, board, &key, &[*player; 3]);
                 let played = played.unwrap_or_else(|error| panic!("{name}, board {board}: {error}"));
                 assert_eq!(played.scores.iter().sum::<i64>(), 0);
@@ -101,14 +101,14 @@ fn every_level_plays_every_ruleset_legally_to_the_end() {
 fn every_view_of_wakeng_has_a_canonical_form() {
     // `Ask::dice` relies on it.
     let rules = rules("wakeng-bomb");
-    let state = Wakeng::open(&rules, &Wakeng::deal(&rules, 1, &pack(1)));
+    let state = Wakeng::open(&rules, &deal_board::<Wakeng>(&rules, 1, &pack(1)).unwrap());
     assert!(fushi::canonical::to_string(&Wakeng::view(&state, Viewer::Seat(Seat(0)))).is_ok());
 }
 
 #[test]
 fn the_key_decides_what_random_does_and_boards_differ() {
     let rules = rules("wakeng-bomb");
-    let start = Wakeng::deal(&rules, 1, &pack(1));
+    let start = deal_board::<Wakeng>(&rules, 1, &pack(1)).unwrap();
     let random = find::<Wakeng>("random").unwrap();
     let actions = |key: [u8; 32], board: u32| {
         play::<Wakeng>(&rules, &start, board, &AiKey::new(key), &[random; 3]).unwrap().actions
@@ -124,7 +124,7 @@ fn fingerprint(level: &str, boards: u32) -> String {
     let player = find::<Wakeng>(level).unwrap();
     let mut text = String::new();
     for board in 1..=boards {
-        let start = Wakeng::deal(&rules, board, &pack(board));
+        let start = deal_board::<Wakeng>(&rules, board, &pack(board)).unwrap();
         for (seat, action) in
             play::<Wakeng>(&rules, &start, board, &AiKey::new(KEY), &[player; 3]).unwrap().actions
         {
@@ -221,7 +221,7 @@ fn names_do_not_matter<G: Levels>(boards: u32, most: u32, known: impl Fn(&G::Vie
     for board in 1..=boards {
         let mut order = G::PACK.cards();
         GameRng::of("renamed boards", &board.to_be_bytes()).shuffle(&mut order);
-        let mut state = G::open(&rules, &G::deal(&rules, board, &order));
+        let mut state = G::open(&rules, &deal_board::<G>(&rules, board, &order).unwrap());
         while !G::finished(&state) && tried < most * board {
             let Some(seat) = G::waiting_for(&state).seats.iter().next() else {
                 let effect = G::advance(&state).unwrap();
@@ -305,7 +305,7 @@ fn equal_replies(level: &str, boards: std::ops::RangeInclusive<u32>) -> u32 {
     let (entrant, opponent) = (find::<Wakeng>("wakeng-1").unwrap(), find::<Wakeng>(level).unwrap());
     let mut parted = 0;
     for board in boards {
-        let start = Wakeng::deal(&rules, board, &pack(board));
+        let start = deal_board::<Wakeng>(&rules, board, &pack(board)).unwrap();
         let mut states = [Wakeng::open(&rules, &start), Wakeng::open(&rules, &start)];
         while !Wakeng::finished(&states[0]) {
             let seat = Wakeng::waiting_for(&states[0]).seats.iter().next().unwrap();

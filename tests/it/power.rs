@@ -12,12 +12,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use fushi::event::archive::PlayId;
+use fushi::event::ledger::Ledger as _;
 use fushi::event::live::Pace;
 use fushi::rng::GameRng;
 use fushi::sabotage::Sabotage;
 use fushi::store::Store;
 use fushi::tables::Answer;
-use fushi::tables::ledger::Ledger as _;
 use serde_json::Value;
 
 use crate::live::{fields, player, prepared, report};

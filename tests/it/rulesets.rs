@@ -17,7 +17,7 @@ use crate::web_events::locked;
 
 /// The rules as the page has them, in a language.
 fn told<R: Ruleset>(rules: &R, lang: Lang) -> Vec<String> {
-    rules.told().iter().map(|clause| say(lang, &clause.told)).collect()
+    rules.clauses().iter().map(|clause| say(lang, &clause.told)).collect()
 }
 
 /// Paths of all fields, tables and lists entered.
@@ -200,7 +200,7 @@ fn every_field_of_a_ruleset_is_read_by_the_program() {
     let for_referees = ["award_misdeal", "award_concealed", "small", "big"];
     let mut files = Vec::new();
     sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/games"), &mut files);
-    files.retain(|path| path.file_name().is_some_and(|name| name != "told.rs"));
+    files.retain(|path| path.file_name().is_some_and(|name| name != "clauses.rs"));
     let text: String = files.iter().map(|path| that_plays(&fs::read_to_string(path).unwrap())).collect();
     let mut unread = BTreeMap::new();
     for (game, paths) in [
@@ -225,7 +225,7 @@ fn every_field_of_a_ruleset_is_read_by_the_program() {
     }
     assert!(unread.is_empty(), "nothing reads {unread:?}");
     let zhuhai = rulesets::default::<Tuolaji>().unwrap();
-    let topics: Vec<&str> = zhuhai.told().iter().map(|clause| clause.topic).collect();
+    let topics: Vec<&str> = zhuhai.clauses().iter().map(|clause| clause.topic).collect();
     assert!(zhuhai.penalties().len() == 3 && zhuhai.penalties().iter().all(|topic| topics.contains(topic)));
 }
 

@@ -12,6 +12,7 @@ use std::time::Duration;
 use fushi::desk::opening::master;
 use fushi::desk::rights::Role;
 use fushi::event::Event;
+use fushi::event::archive::PlayId;
 use fushi::event::live::Pace;
 use fushi::event::model::Dealer;
 use fushi::games::wakeng::Wakeng;
@@ -126,7 +127,7 @@ struct Place {
 /// An event with every board sealed, the first table's persons, and what each of them holds.
 fn prepared(folder: &Path) -> Place {
     let database = folder.join("live.sqlite");
-    let store = Store::open(&format!("sqlite:{}", database.display())).unwrap();
+    let store = std::sync::Arc::new(Store::open(&format!("sqlite:{}", database.display())).unwrap());
     let secret = ServerSecret::load_or_create(&folder.join("live.sqlite.key")).unwrap();
     let mut fields = fields("individual", 4, 2, Pace::Rounds);
     fields.auto_rounds = Some(false);
@@ -134,14 +135,14 @@ fn prepared(folder: &Path) -> Place {
     let slow = json!({"base": "wakeng-bomb", "name": "slow", "show_s": 600, "bid_s": 600, "play_s": 600});
     fields.rules = slow.as_object().cloned();
     staged::<Wakeng>(&store, &secret, fields, 6, 1);
-    let event = Event::<Wakeng>::load(&store, "live").unwrap();
-    let (announcement, delayed) = event.announced(&store).unwrap();
-    let key = master(&store, "live", &secret.sealing(), "test", 0, "test").unwrap();
+    let store = store.as_ref();
+    let mut event = Event::<Wakeng>::load(store, "live").unwrap();
+    event.follow(fushi::event::log::replayed(store, "live").unwrap().competition());
+    let (announcement, delayed) = event.announced(store).unwrap();
+    let key = master(store, "live", &secret.sealing(), "test", 0, "test").unwrap();
     let dealer = Dealer::new(&event, &announcement, &key, &delayed).unwrap();
-    let (row, sitting) = store
-        .plays("live")
-        .unwrap()
-        .into_iter()
+    // The first round orders its boards in the order in which they stand in the plan.
+    let (number, sitting) = (1..)
         .zip(event.sittings())
         .find(|(_, at)| at.round == 1 && at.who.iter().all(|who| who.entrant().is_some()))
         .expect("a table of persons");
@@ -162,7 +163,8 @@ fn prepared(folder: &Path) -> Place {
             view["hand"].as_str().unwrap().split(' ').map(str::to_owned).collect()
         })
         .collect();
-    Place { tokens, twist: format!("{},{}", names[1], names[2]), play: row.id.0, hands }
+    let play = PlayId::of(store.event_number("live").unwrap(), number).0;
+    Place { tokens, twist: format!("{},{}", names[1], names[2]), play, hands }
 }
 
 impl World {

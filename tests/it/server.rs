@@ -9,8 +9,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
+use fushi::event::ledger::Ledger;
 use fushi::store::Store;
-use fushi::tables::ledger::Ledger;
 use fushi::web::config::{Config, Limits, Passwords};
 use fushi::web::{self, App};
 use serde_json::Value;

@@ -10,12 +10,12 @@ use fushi::desk::people::{Device, People as _, SeatKind, SeatToken};
 use fushi::desk::stage::{Staging, stage};
 use fushi::event::Event;
 use fushi::event::archive::PlayId;
+use fushi::event::ledger::{Done, Evidence, Given, Incident, Ledger, LedgerError, RefereeCall, Write};
 use fushi::event::live::Pace;
 use fushi::games::Seat;
 use fushi::games::wakeng::Wakeng;
 use fushi::store::Store;
 use fushi::tables::hall::TableOrder;
-use fushi::tables::ledger::{Done, Evidence, Given, Incident, Ledger, LedgerError, RefereeCall, Write};
 use fushi::tables::task::LOOKUPS_MAX;
 use fushi::tables::{Answer, Answered, CommandId, REFUSALS_KEPT};
 use fushi::web::App;
@@ -44,13 +44,15 @@ pub fn event(app: &App) {
     };
     let staging = Staging { id: "live", fields, persons: 2, programs: &[], seed: [9; 32] };
     let store: &Store = &app.store;
-    let event = stage::<Wakeng>(store, &staging, &app.secret.sealing(), app.clock.now(), "test").unwrap();
+    let event =
+        stage::<Wakeng>(store, app.halls.logs(), &staging, &app.secret.sealing(), app.clock.now(), "test")
+            .unwrap();
     for entrant in &event.entrants {
         let row = SeatToken::for_program(&format!("t{}", entrant.number), &event.id, &entrant.id, 0);
         store.add_seat_tokens(vec![row], event.act(0, "test", "seat-token", "")).unwrap();
     }
     let hall = app.halls.open("live").unwrap();
-    app.runtime.block_on(hall.start(1)).unwrap();
+    app.runtime.block_on(hall.start(1, "o1")).unwrap();
 }
 
 pub struct Wire(pub Socket);
@@ -349,8 +351,15 @@ fn r9_a_seat_is_played_on_its_device_and_at_its_table_only() {
         ..Fields::default()
     };
     let staging = Staging { id: "live", fields, persons: 9, programs: &[], seed: [9; 32] };
-    let event =
-        stage::<Wakeng>(&*app.store, &staging, &app.secret.sealing(), app.clock.now(), "test").unwrap();
+    let event = stage::<Wakeng>(
+        &*app.store,
+        app.halls.logs(),
+        &staging,
+        &app.secret.sealing(),
+        app.clock.now(),
+        "test",
+    )
+    .unwrap();
     let at = |round: u32, number: u32| {
         let sits = |who: &&fushi::formats::Occupant| who.entrant() == Some(number);
         event
@@ -414,11 +423,11 @@ fn r9_a_seat_is_played_on_its_device_and_at_its_table_only() {
         refused("on-second", Some("d2"), "token").await;
         let mut wire = join("on-first", Some("d1")).await;
         wire.until("welcome").await;
-        hall.start(1).await.unwrap();
+        hall.start(1, "o1").await.unwrap();
         assert_eq!(wire.until("seated").await["table"], first);
         // The round ends; the next one is played elsewhere.
         let deadline = Instant::now() + Duration::from_secs(20);
-        while hall.start(2).await.is_err() {
+        while hall.start(2, "o1").await.is_err() {
             assert!(Instant::now() < deadline, "round 1 is not over");
             for at in hall.floor().await.into_iter().filter(|at| at.handle.is_some()) {
                 let _ = hall.order(at.table, fushi::tables::hall::TableOrder::End, "r1").await;
@@ -455,8 +464,15 @@ fn r8_a_player_who_reads_a_byte_a_second_holds_nobody_up() {
         ..Fields::default()
     };
     let staging = Staging { id: "live", fields, persons: 6, programs: &[], seed: [9; 32] };
-    let event =
-        stage::<Wakeng>(&*app.store, &staging, &app.secret.sealing(), app.clock.now(), "test").unwrap();
+    let event = stage::<Wakeng>(
+        &*app.store,
+        app.halls.logs(),
+        &staging,
+        &app.secret.sealing(),
+        app.clock.now(),
+        "test",
+    )
+    .unwrap();
     let (lazy_table, lazy) = event
         .sittings()
         .filter(|at| at.round == 1)
@@ -471,7 +487,7 @@ fn r8_a_player_who_reads_a_byte_a_second_holds_nobody_up() {
     let counters = std::sync::Arc::clone(&app.halls.deps().counters);
     let address: std::net::SocketAddr = inside.base.strip_prefix("http://").unwrap().parse().unwrap();
     app.runtime.block_on(async {
-        hall.start(1).await.unwrap();
+        hall.start(1, "o1").await.unwrap();
         // It joins and reads a byte a second from then on; its own system keeps next to nothing for it.
         let socket = tokio::net::TcpSocket::new_v4().unwrap();
         socket.set_recv_buffer_size(2048).unwrap();

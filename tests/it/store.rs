@@ -11,6 +11,7 @@ use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use fushi::canonical::Hash;
 use fushi::canonical::link;
+use fushi::event::EventState;
 use fushi::event::archive::{
     AnnouncementRow, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow, EventRow, NewEvent, NewPlay,
     PlayId, ResultRow, RevisionRow, RulingRow, StandingRow,
@@ -38,7 +39,7 @@ fn new_event() -> NewEvent {
             id: "e".to_owned(),
             game: "wakeng".to_owned(),
             settings: "{}".to_owned(),
-            state: "draft".to_owned(),
+            state: EventState::Draft,
             created_us: 5,
             one_account: false,
         },
@@ -115,7 +116,7 @@ fn every_row_comes_back_as_it_was_written() {
     };
     let result = ResultRow { play: ids[1], entrant: "p2".to_owned(), body: "{\"s\":6}".to_owned() };
     let standing = StandingRow { entrant: "p2".to_owned(), body: "{\"rank\":1}".to_owned() };
-    writer.announce(announcement.clone(), audit("announce")).unwrap().wait().unwrap();
+    writer.announce(announcement.clone(), Vec::new(), audit("announce")).unwrap().wait().unwrap();
     writer.set_delayed("e", "tomorrow's index".to_owned(), audit("delayed")).unwrap().wait().unwrap();
     writer.append(vec![entry(ids[0], 0), entry(ids[0], 1), entry(ids[1], 0)]).unwrap().wait().unwrap();
     writer.set_board_state("e", "main", 1, "finished").unwrap().wait().unwrap();
@@ -129,7 +130,7 @@ fn every_row_comes_back_as_it_was_written() {
     let store = Store::open(&url(&path)).unwrap();
     let new = new_event();
     assert_eq!(store.events().unwrap(), ["e"]);
-    assert_eq!(store.event("e").unwrap(), EventRow { state: "official".to_owned(), ..new.event });
+    assert_eq!(store.event("e").unwrap(), EventRow { state: EventState::Official, ..new.event });
     assert_eq!(store.entrants("e").unwrap(), new.entrants);
     assert_eq!(store.sealed_key("e", "master").unwrap(), [1, 2, 3]);
     let delayed = Some("tomorrow's index".to_owned());
@@ -354,5 +355,54 @@ fn acknowledged_entries_survive_kill_9() {
         }
         let last = acknowledged.get(&play.0).copied().unwrap_or(-1);
         assert!(i64::try_from(journal.len()).unwrap() > last, "journal {play:?} has lost entry {last}");
+    }
+}
+
+#[test]
+fn lines_of_an_event_follow_one_another_and_stay_as_they_are() {
+    use fushi::event::archive::{EventLineRow, WordsRow};
+    use fushi::event::ledger::{EventWrite, LedgerError};
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("db");
+    let store = Store::open(&url(&path)).unwrap();
+    store.writer().create_event(new_event(), audit("create")).unwrap().wait().unwrap();
+    let line = |seq: i64| EventLineRow {
+        seq,
+        at_us: seq * 10,
+        wall_us: 1_800_000_000_000_000 + seq,
+        body: format!("{{\"seq\":{seq}}}"),
+        hash: vec![9; 32],
+    };
+    let write = |event: &str, seqs: &[i64]| {
+        let (done, answer) = channel();
+        let words = vec![WordsRow { hash: vec![7; 32], words: "what somebody said".to_owned() }];
+        let lines = seqs.iter().map(|seq| line(*seq)).collect();
+        let write = EventWrite { event: event.to_owned(), lines, words, ..EventWrite::default() };
+        fushi::event::ledger::Ledger::write(
+            &store,
+            write.into(),
+            Box::new(move |result| done.send(result).unwrap()),
+        )
+        .unwrap();
+        answer.recv().unwrap()
+    };
+    write("e", &[1, 2]).unwrap();
+    for refused in [&[2][..], &[4], &[3, 5], &[1]] {
+        assert!(matches!(write("e", refused), Err(LedgerError::Failed(_))), "{refused:?}");
+    }
+    assert!(matches!(write("nobody's", &[1]), Err(LedgerError::Failed(_))));
+    write("e", &[3]).unwrap();
+    assert_eq!(store.event_lines("e", 1).unwrap(), [line(2), line(3)]);
+    assert_eq!((store.event_length("e").unwrap(), store.event_length("nobody's").unwrap()), (3, 0));
+    let words = [7; 32];
+    assert_eq!(store.words(&words).unwrap().as_deref(), Some("what somebody said"));
+    store.writer().erase_words(&words, audit("erase")).unwrap().wait().unwrap();
+    assert_eq!(store.words(&words).unwrap(), None);
+    assert_eq!(store.event_lines("e", 0).unwrap().len(), 3, "the chain stays");
+    drop(store);
+    let mut raw = SqliteConnection::establish(path.to_str().unwrap()).unwrap();
+    for statement in ["UPDATE event_journal SET body = 'x'", "DELETE FROM event_journal"] {
+        let error = raw.batch_execute(statement).unwrap_err().to_string();
+        assert!(error.contains("append-only"), "{statement}: {error}");
     }
 }

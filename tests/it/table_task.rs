@@ -4,12 +4,12 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use fushi::event::archive::PlayId;
+use fushi::event::ledger::{Done, Given, Incident, Ledger, LedgerError, RefereeCall, Write};
 use fushi::games::wakeng::Wakeng;
-use fushi::games::{Game, Seat, rulesets};
+use fushi::games::{Game, Seat, deal_board, rulesets};
 use fushi::journal::{By, ControlEntry, ControlKind, Header};
 use fushi::players::AiKey;
 use fushi::rng::GameRng;
-use fushi::tables::ledger::{Done, Given, Incident, Ledger, LedgerError, RefereeCall, Write};
 use fushi::tables::task::{self, AiSeats, Command, Counters, Deps, Handle, RESUME_MAX, Sink, Wall};
 use fushi::tables::{Answer, Answered, CALL, CALLS_MAX, CommandId, SeatController, Table, TableSettings};
 use fushi::words::Lang;
@@ -64,7 +64,7 @@ fn counted(ledger: &Arc<Slow>) -> (Handle, Arc<Counters>) {
     let rules = rulesets::shipped::<Wakeng>("wakeng-bomb").unwrap();
     let mut order = Wakeng::PACK.cards();
     GameRng::of("task", b"1").shuffle(&mut order);
-    let start = Wakeng::deal(&rules, 1, &order);
+    let start = deal_board::<Wakeng>(&rules, 1, &order).unwrap();
     let header = Header::<Wakeng>::new("s1/1", rules, start);
     let settings = TableSettings { grace_ms: 0, opened_us: 1_800_000_000_000_000 };
     let opened = Table::open(header, PlayId(7), vec![SeatController::Person; 3], settings);

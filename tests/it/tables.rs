@@ -4,15 +4,15 @@
 use std::collections::BTreeMap;
 
 use fushi::event::archive::{EntryRow, PlayId};
+use fushi::event::ledger::{Given, LedgerError, Write};
 use fushi::games::holdem::Holdem;
 use fushi::games::tuolaji::Tuolaji;
 use fushi::games::wakeng::Wakeng;
-use fushi::games::{ActionText, Game, Seat, Viewer, rulesets};
+use fushi::games::{ActionText, Game, Seat, Viewer, deal_board, rulesets};
 use fushi::journal::control::{ControlEntry, ControlKind, Line};
 use fushi::journal::{Board, By, Entry, Header, scan_line};
 use fushi::players::Levels;
 use fushi::rng::GameRng;
-use fushi::tables::ledger::{Given, LedgerError, Write};
 use fushi::tables::story::Story;
 use fushi::tables::{
     Answer, Clock, CommandId, Input, Order, REFUSALS_KEPT, Reply, SeatController, Shown, Table,
@@ -102,7 +102,7 @@ impl<G: Game> World<G> {
         let mut chance = GameRng::of("tables", &seed.to_be_bytes());
         let mut order = G::PACK.cards();
         chance.shuffle(&mut order);
-        let start = G::deal(&rules, 1, &order);
+        let start = deal_board::<G>(&rules, 1, &order).unwrap();
         let header = Header::<G>::new("s1/1", rules, start);
         let seats = G::seats(&header.start);
         let kinds: Vec<SeatController> = (0..seats)
@@ -154,7 +154,7 @@ impl<G: Game> World<G> {
     fn show(&mut self, n: u32) {
         assert!((n as usize) < self.disk.rows.len(), "line {n} is shown before it is durable");
         let shown = &self.table.lines()[n as usize - 1];
-        let told = self.story.goes_on(&shown.line, self.table.board());
+        let told = self.story.follow(&shown.line, self.table.board());
         assert_eq!(told.n, n, "the story misses a line");
         for (seat, stream) in (0..).map(Seat).zip(&mut self.streams) {
             assert_eq!(stream.len() + 1, n as usize, "no gap, no repeat");
@@ -684,7 +684,7 @@ fn past_is_what_was_told<G: Levels>(hidden: bool) {
     let mut chance = GameRng::of("past", b"1");
     let mut order = G::PACK.cards();
     chance.shuffle(&mut order);
-    let header = Header::<G>::new("s1/1", rules.clone(), G::deal(&rules, 1, &order));
+    let header = Header::<G>::new("s1/1", rules.clone(), deal_board::<G>(&rules, 1, &order).unwrap());
     let mut board = Board::open(&header);
     let mut lines: Vec<Shown<G>> = Vec::new();
     let viewers =
@@ -760,7 +760,7 @@ fn r5_what_a_seat_may_not_know_changes_no_byte_of_its_messages() {
     let rules = rulesets::shipped::<Wakeng>("wakeng-bomb").unwrap();
     let mut order = Wakeng::PACK.cards();
     GameRng::of("r5", b"1").shuffle(&mut order);
-    let start = Wakeng::deal(&rules, 1, &order);
+    let start = deal_board::<Wakeng>(&rules, 1, &order).unwrap();
     let mut other = Wakeng::write_start(&start);
     let hands = other["deal"].as_object_mut().unwrap();
     let (b, c) = (hands["B"].clone(), hands["C"].clone());
@@ -894,7 +894,7 @@ fn whose_play_is_the_highest_is_told_and_wins_the_trick() {
     let mut chance = GameRng::of("ahead", b"1");
     let mut order = Tuolaji::PACK.cards();
     chance.shuffle(&mut order);
-    let mut state = Tuolaji::open(&rules, &Tuolaji::deal(&rules, 1, &order));
+    let mut state = Tuolaji::open(&rules, &deal_board::<Tuolaji>(&rules, 1, &order).unwrap());
     let mut won = 0;
     while !Tuolaji::finished(&state) {
         let ahead = Tuolaji::ahead(&state);

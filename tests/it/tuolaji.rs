@@ -15,7 +15,7 @@ use fushi::games::tuolaji::state::State;
 use fushi::games::tuolaji::throw::attempt;
 use fushi::games::tuolaji::winner::winner;
 use fushi::games::tuolaji::{Tuolaji, call};
-use fushi::games::{ActionText, Game, Refusal, Seat, StartError, Viewer};
+use fushi::games::{ActionText, Game, Refusal, Seat, StartError, Viewer, deal_board};
 use fushi::words::{Lang, say};
 use serde_json::{Map, Value, json};
 
@@ -731,7 +731,7 @@ fn dealt_hands_begin_with_the_lay_away() {
 fn levels_and_bankers_go_round_as_in_section_2() {
     let order = Pack::TwoWithJokers.cards();
     let of = |number: u32| {
-        let start = Tuolaji::deal(&zhuhai(), number, &order);
+        let start = deal_board::<Tuolaji>(&zhuhai(), number, &order).unwrap();
         format!("{}{}", start.level, Tuolaji::seat_name(start.banker).unwrap())
     };
     let round: Vec<String> = (1..=13).map(of).collect();

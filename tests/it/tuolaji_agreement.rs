@@ -17,7 +17,7 @@ use fushi::games::tuolaji::start::{Start, StartCards};
 use fushi::games::tuolaji::state::State;
 use fushi::games::tuolaji::throw::attempt;
 use fushi::games::tuolaji::winner::winner;
-use fushi::games::{Game, Seat, Viewer};
+use fushi::games::{Game, Seat, Viewer, deal_board};
 
 use crate::tuolaji::zhuhai;
 use crate::tuolaji_model::{Face, Model, faces, pairs, sorted};
@@ -561,7 +561,7 @@ fn ten_thousand_random_deals_conserve_cards_and_points() {
     on_two_threads(71, |rng| {
         let (mut captured, mut penalised, mut choices) = (0, 0, 0);
         for number in 1..=5_000 {
-            let start = Tuolaji::deal(&rules, number, &shuffled(rng));
+            let start = deal_board::<Tuolaji>(&rules, number, &shuffled(rng)).unwrap();
             let banker = start.banker;
             let mut state = Tuolaji::open(&rules, &start);
             let mut tricks = 0;
@@ -636,7 +636,7 @@ fn hidden_cards_never_show_in_a_view() {
     let mut compared = 0;
     for number in 1..=400 {
         let order = shuffled(&mut rng);
-        let start = Tuolaji::deal(&rules, number, &order);
+        let start = deal_board::<Tuolaji>(&rules, number, &order).unwrap();
         let stop = 1 + rng.below(230);
         let mut state = Tuolaji::open(&rules, &start);
         let mut steps = Vec::new();

@@ -8,7 +8,7 @@ use fushi::games::tuolaji::Tuolaji;
 use fushi::games::tuolaji::action::Action;
 use fushi::games::tuolaji::rules::Rules;
 use fushi::games::tuolaji::start::{Start, StartCards};
-use fushi::games::{Game, Seat, Viewer};
+use fushi::games::{Game, Seat, Viewer, deal_board};
 use fushi::players::{AiKey, Ask, LevelInfo, Levels, Played, Player, PlayerRef, choose, find, play};
 use fushi::rng::GameRng;
 
@@ -23,7 +23,7 @@ fn level(name: &str) -> PlayerRef<Tuolaji> {
 fn deal(rules: &Arc<Rules>, board: u32) -> Start {
     let mut order = Pack::TwoWithJokers.cards();
     GameRng::of("tduel", &board.to_be_bytes()).shuffle(&mut order);
-    Tuolaji::deal(rules, board, &order)
+    deal_board::<Tuolaji>(rules, board, &order).unwrap()
 }
 
 fn board(rules: &Arc<Rules>, number: u32, east_west: &str, north_south: &str) -> Played<Tuolaji> {
@@ -147,7 +147,7 @@ fn stepped_calling_goes_to_the_seat_nearest_after_the_one_that_drew() {
         let from = order.iter().position(|other| *other == card).unwrap();
         order.swap(place, from);
     }
-    let start = Tuolaji::deal(&rules, 1, &order);
+    let start = deal_board::<Tuolaji>(&rules, 1, &order).unwrap();
     let played = play::<Tuolaji>(&rules, &start, 1, &KEY, &[&WAITS, &WAITS, &WAITS, &WAITS]).unwrap();
     let (seat, action) = &played.actions[0];
     let text = Tuolaji::write_action(action);

@@ -12,7 +12,7 @@ use fushi::games::tuolaji::shape::Kind;
 use fushi::games::tuolaji::start::{Start, StartCards};
 use fushi::games::tuolaji::state::State;
 use fushi::games::tuolaji::view::View;
-use fushi::games::{Game, Seat, Viewer, rulesets};
+use fushi::games::{Game, Seat, Setup, Viewer, rulesets};
 use serde_json::{Map, Value, json};
 
 use crate::conformance::{Probe, Random, conformance};
@@ -73,6 +73,24 @@ impl Probe for Tuolaji {
         .into_iter()
         .map(|position| Map::from_iter([("position".to_owned(), position)]))
         .collect()
+    }
+
+    fn any_setup(_: &Rules, _: bool, random: &mut Random) -> Setup {
+        let level = "23456789TJQK".chars().nth(random.below(12)).unwrap().to_string();
+        let banker = ["E", "N", "W", "S"][random.below(4)];
+        let setup = json!({"level": level, "banker": banker});
+        Setup(setup.as_object().unwrap().clone())
+    }
+
+    fn no_setups() -> Vec<(Value, &'static str)> {
+        vec![
+            (json!({}), "missing_key"),
+            (json!({"level": "9"}), "missing_key"),
+            (json!({"level": "A", "banker": "E"}), "bad_value"),
+            (json!({"level": 9, "banker": "E"}), "bad_value"),
+            (json!({"level": "9", "banker": "X"}), "bad_value"),
+            (json!({"level": "9", "banker": "E", "trump": "S"}), "unknown_key"),
+        ]
     }
 
     fn universe(state: &State, seat: Seat, random: &mut Random) -> Vec<Action> {

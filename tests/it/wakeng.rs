@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use fushi::cards::CardSet;
 use fushi::games::wakeng::{Deal, Rules, Start, State, Wakeng};
-use fushi::games::{ActionText, Game, Refusal, Seat, Viewer};
+use fushi::games::{ActionText, Game, Refusal, Seat, Viewer, deal_board};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -634,7 +634,7 @@ fn imagined_boards_look_like_the_view_and_contradictions_are_refused() {
         for _ in 0..6 {
             let mut pack = Wakeng::PACK.cards();
             random.shuffle(&mut pack);
-            let start = Wakeng::deal(&rules, 1, &pack);
+            let start = deal_board::<Wakeng>(&rules, 1, &pack).unwrap();
             let Start::Deal(Deal { bottom, .. }) = start else { panic!("a deal") };
             let mut state = Wakeng::open(&rules, &start);
             while let Some(step) = random_step::<Wakeng>(&state, &mut random) {

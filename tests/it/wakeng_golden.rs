@@ -4,14 +4,14 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use fushi::games::wakeng::{Action, Rules, State, Wakeng};
-use fushi::games::{Game, Viewer, rulesets};
+use fushi::games::{Game, Viewer, deal_board, rulesets};
 
 use crate::conformance::Random;
 
 fn board(rules: &Arc<Rules>, random: &mut Random) -> (String, State) {
     let mut pack = Wakeng::PACK.cards();
     random.shuffle(&mut pack);
-    let start = Wakeng::deal(rules, 1, &pack);
+    let start = deal_board::<Wakeng>(rules, 1, &pack).unwrap();
     (serde_json::to_string(&Wakeng::write_start(&start)).unwrap(), Wakeng::open(rules, &start))
 }
 

@@ -94,6 +94,10 @@ impl Probe for Wakeng {
         .collect()
     }
 
+    fn no_setups() -> Vec<(Value, &'static str)> {
+        vec![(json!({"banker": "A"}), "unknown_key"), (json!({"level": 1}), "unknown_key")]
+    }
+
     fn universe(state: &State, seat: Seat, random: &mut Random) -> Vec<Action> {
         let hand = state.hand(seat);
         let mut actions = vec![

@@ -1,7 +1,7 @@
 //! Wakeng headers and rulesets: what is read, and that every inconsistency is listed with its code.
 
 use fushi::games::wakeng::{BombCap, Quad, Wakeng};
-use fushi::games::{Fault, Game, Ruleset, StartError, rulesets};
+use fushi::games::{Fault, Game, Ruleset, StartError, deal_board, rulesets};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -178,7 +178,7 @@ proptest! {
         let rules = rules("wakeng-bomb", &[]);
         let mut pack = Wakeng::PACK.cards();
         Random::new(seed).shuffle(&mut pack);
-        let header = Wakeng::write_start(&Wakeng::deal(&rules, 1, &pack));
+        let header = Wakeng::write_start(&deal_board::<Wakeng>(&rules, 1, &pack).unwrap());
         prop_assert!(Wakeng::read_start(&rules, &header).is_ok());
         prop_assert!(header["deal"]["A"].as_str().unwrap().contains(&pack[0].to_string()));
         prop_assert!(header["deal"]["B"].as_str().unwrap().contains(&pack[16].to_string()));

@@ -55,6 +55,7 @@ const DOORS: &[(&str, Tells)] = &[
     ("listRevisions", Tells::Results),
     ("getReveal", Tells::Results),
     ("getBundle", Tells::Results),
+    ("getJournal", Tells::Results),
 ];
 
 /// Every page that anybody may open.

@@ -192,6 +192,7 @@ fn a_client_made_from_the_document_understands_every_answer_of_a_real_server() {
                 "{event}" => ("event", "e1"),
                 "{board}" => ("board", "1"),
                 "{table}" => ("table", "1"),
+                "{stage}" => ("stage", "1"),
                 "{game}" => ("game", "wakeng"),
                 "{account}" => ("account", account.as_str()),
                 "{file:.*}" => ("file", "index.html"),

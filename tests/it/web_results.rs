@@ -9,13 +9,15 @@ use fushi::dealing::AiReveal;
 use fushi::desk::draft::Fields;
 use fushi::desk::opening;
 use fushi::desk::stage::{self, Staging};
-use fushi::event::archive::{Archive, EntryRow};
+use fushi::event::archive::EntryRow;
+use fushi::event::ledger::{EventWrite, Write};
 use fushi::event::model::Sitting;
 use fushi::event::{Dealer, Event};
+use fushi::formats::{Fact, RoundStarted};
 use fushi::games::Viewer;
 use fushi::games::tuolaji::Tuolaji;
 use fushi::games::wakeng::Wakeng;
-use fushi::journal::{Board, By, Entry};
+use fushi::journal::{Author, Board, By, Entry, finished};
 use fushi::players::{self, AiKey, Levels};
 use fushi::scoring::Rules;
 use fushi::scoring::command::{arguments, rank_command};
@@ -42,15 +44,26 @@ pub fn played_by_persons<G: Levels>(server: &Inside, format: &str, persons: u32,
         ..Fields::default()
     };
     let staging = Staging { id: "g1", fields, persons, programs: &[], seed: [7; 32] };
-    stage::stage::<G>(app.store.as_ref(), &staging, &app.secret.sealing(), 1_800_000_000_000_000, "test")
-        .unwrap();
+    let (logs, sealing) = (app.halls.logs(), app.secret.sealing());
+    stage::stage::<G>(app.store.as_ref(), logs, &staging, &sealing, 1_800_000_000_000_000, "test").unwrap();
     play_game::<G>(server, "g1", true, |sitting| sitting.board <= boards);
 }
 
 /// The same for any game; `each` lets every table's persons play in their own way.
 pub fn play_game<G: Levels>(server: &Inside, id: &str, each: bool, which: impl Fn(&Sitting<'_>) -> bool) {
     let store = server.app.store.as_ref();
-    let event = Event::<G>::load(store, id).unwrap();
+    let mut event = Event::<G>::load(store, id).unwrap();
+    let log = server.app.halls.logs().open(id).unwrap();
+    // Every round has started.
+    while let Some((stage, round)) = log.look(|journal| journal.competition().next_round()) {
+        let fact = Fact::Round(RoundStarted { stage, round, minutes: 0 });
+        log.append_durably(Author::Clock, fact, EventWrite::default()).unwrap();
+    }
+    let sittings = log.look(|journal| {
+        event.follow(journal.competition());
+        let open = |one: &&fushi::formats::Sitting| journal.competition().finished(one.sitting).is_none();
+        journal.competition().sittings().iter().filter(open).cloned().collect::<Vec<_>>()
+    });
     let (announcement, delayed) = event.announced(store).unwrap();
     let secret = server.app.secret.sealing();
     let master = opening::master(store, id, &secret, "test", 1, "test").unwrap();
@@ -58,12 +71,17 @@ pub fn play_game<G: Levels>(server: &Inside, id: &str, each: bool, which: impl F
     let reveal = AiReveal::of(&announcement, &master).unwrap();
     let key = AiKey::new(*reveal.verify(&announcement).unwrap().expose());
     let level = players::find::<G>("random").unwrap();
-    let plays = Archive::plays(store, id).unwrap();
-    for (sitting, row) in event.sittings().zip(&plays).filter(|(sitting, _)| which(sitting)) {
-        let header = dealer.header(sitting.board).unwrap();
+    let planned: Vec<Sitting<'_>> = event.sittings().collect();
+    for ordered in &sittings {
+        let sitting = &planned[ordered.sitting as usize - 1];
+        if !which(sitting) {
+            continue;
+        }
+        let play = log.play(ordered.sitting);
+        let header = dealer.dealt(ordered).unwrap();
         let mut board = Board::open(&header);
         let opened = server.app.clock.now();
-        let mut rows = vec![EntryRow::new(row.id, 0, opened, header.receipt(), *board.chain())];
+        let mut rows = vec![EntryRow::new(play, 0, opened, header.receipt(), *board.chain())];
         let mut at = 0_u32;
         while !G::finished(board.state()) {
             let seat = G::precedence(board.state())[0];
@@ -91,9 +109,14 @@ pub fn play_game<G: Levels>(server: &Inside, id: &str, each: bool, which: impl F
             };
             let hash = board.play(&Entry { seat, action, at: Some(at.into()), by }).unwrap();
             let seq = i64::try_from(rows.len()).unwrap();
-            rows.push(EntryRow::new(row.id, seq, at.into(), board.last_bytes().to_owned(), hash));
+            rows.push(EntryRow::new(play, seq, at.into(), board.last_bytes().to_owned(), hash));
         }
-        store.append(rows).unwrap();
+        let over = finished(ordered.sitting, &header, &board);
+        let (durable, wait) = std::sync::mpsc::channel();
+        let write = Write { rows, ..Write::default() };
+        let done = Box::new(move |result| durable.send(result).unwrap());
+        log.append(Author::Table, Fact::Finished(over), write, done).unwrap();
+        wait.recv().unwrap().unwrap();
     }
 }
 
@@ -690,7 +713,7 @@ fn r8_a_spectator_who_reads_a_byte_a_second_is_given_up() {
     });
     locked(&chief_of(&server), "e1", 60, &json!({"opponents": "random", "boards": 4}));
     let watching = {
-        let places = std::sync::Arc::clone(&server.app.shelf.watchers);
+        let places = std::sync::Arc::clone(&server.app.read_model.watchers);
         let all = places.available_permits();
         move || all - places.available_permits()
     };

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use crate::canonical::Hash;
+use crate::formats::Finished;
 use crate::games::{Refusal as _, Seat, Viewer};
-use crate::journal::{Board, By, Entry, Header};
+use crate::journal::{Board, By, Entry, Header, finished};
 use crate::players::{self, AiKey, Levels, PlayerRef};
 use crate::rng::GameRng;
 
@@ -115,13 +116,15 @@ pub(super) struct Kept {
 pub(super) struct Journal {
     pub receipt: Kept,
     pub entries: Vec<Kept>,
+    /// What the event's journal says of it.
+    pub finished: Finished,
 }
 
 /// Plays a board. Everybody who may decide is asked, in the game's order of precedence; an occasion that nobody has to
 /// take goes to the first who does. When nobody acts, the next step of the dealer is due, and then the clock acts.
 pub(super) fn play<G: Levels>(
     header: &Header<G>,
-    number: u32,
+    (sitting, number): (u32, u32),
     actors: &mut [Actor<G>],
     key: &AiKey,
     clock: &mut GameRng,
@@ -162,7 +165,8 @@ pub(super) fn play<G: Levels>(
             return Err(format!("nobody acts in phase {}", waiting.phase));
         }
     }
-    Ok(Journal { receipt, entries: table.entries })
+    let finished = finished(sitting, header, &table.board);
+    Ok(Journal { receipt, entries: table.entries, finished })
 }
 
 struct Table<G: Levels> {

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 mod action;
+mod clauses;
 pub mod equity;
 pub mod eval;
 pub mod notation;
@@ -19,11 +20,11 @@ mod read;
 mod reader;
 mod rules;
 pub mod seating;
+mod setup;
 mod showdown;
 mod start;
 mod state;
 mod story;
-mod told;
 mod view;
 
 pub use action::{Action, Illegal};
@@ -37,7 +38,7 @@ pub use start::{CHIPS_MAX, Cards, PerSeat, SEATS_MAX, Start, Street};
 pub use state::{Bounds, Effect, Posts, State};
 pub use view::{BySeat, Choice, Outcome, PotOutcome, SeatView, View};
 
-use super::{ActionText, Game, GameKind, Seat, Seats, StartError, Viewer, Waiting, reading};
+use super::{ActionText, Fault, Game, GameKind, Seat, Seats, Setup, StartError, Viewer, Waiting, reading};
 use crate::cards::{Card, Pack, Renaming};
 use crate::words::Message;
 use state::{EffectKind, Stage};
@@ -214,8 +215,21 @@ impl Game for Holdem {
         start.seats
     }
 
-    fn deal(rules: &Arc<Rules>, number: u32, order: &[Card]) -> Start {
-        start::deal(rules, number, order)
+    /// One for each seat's button.
+    fn setups(rules: &Rules) -> Vec<Setup> {
+        setup::cycle(rules)
+    }
+
+    fn deal(_: &Arc<Rules>, setup: &Setup, order: &[Card]) -> Result<Start, Vec<Fault>> {
+        setup::deal(setup, order)
+    }
+
+    fn setup_of(start: &Start) -> Setup {
+        setup::write(start)
+    }
+
+    fn carry(state: &State) -> Setup {
+        setup::carry(state)
     }
 
     fn read_start(rules: &Arc<Rules>, header: &Map<String, Value>) -> Result<Start, StartError> {
@@ -278,7 +292,7 @@ impl Game for Holdem {
     }
 
     fn read_view(_: &Arc<Rules>, view: &Value) -> Result<View, String> {
-        reading::told(read::view(view))
+        reading::in_one_line(read::view(view))
     }
 
     fn options(view: &View) -> impl Iterator<Item = Action> + '_ {

@@ -90,6 +90,8 @@ pub(super) fn read(object: &Map<String, Value>) -> Result<Start, StartError> {
             bb: None,
             blinds: [0, bb?],
             ante: (AnteKind::None, 0),
+            level: 1,
+            out: Seats::NONE,
             unit: unit?,
             stacks,
             cards,

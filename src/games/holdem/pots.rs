@@ -22,6 +22,14 @@ pub struct Pot {
 }
 
 /// The uncalled part of the highest amount put in (PK-49): what one seat has put in beyond everybody else.
+///
+/// ```
+/// use fushi::games::{Seat, holdem::uncalled};
+///
+/// let mut total = [0; 10];
+/// (total[0], total[3]) = (500, 300);
+/// assert_eq!(uncalled(&total), Some((Seat(0), 200)));
+/// ```
 #[must_use]
 pub fn uncalled(total: &PerSeat<u64>) -> Option<(Seat, u64)> {
     let (mut first, mut second, mut holder) = (0, 0, 0);
@@ -39,6 +47,17 @@ pub fn uncalled(total: &PerSeat<u64>) -> Option<(Seat, u64)> {
 
 /// The pots, main pot first: `total` is what each seat has put in, `dead` what belongs to nobody (a big-blind ante, the
 /// pot a position begins with) and goes into the main pot.
+///
+/// ```
+/// use fushi::games::{Seat, Seats, holdem::layers};
+///
+/// // All-ins of 100, 300 and 900; 50 of a hand that folded, and an ante of nobody's.
+/// let mut total = [0; 10];
+/// (total[0], total[1], total[2], total[3], total[4]) = (100, 300, 900, 900, 50);
+/// let live: Seats = (0..4).map(Seat).collect();
+/// let pots: Vec<u64> = layers(&total, live, 10).iter().map(|pot| pot.amount).collect();
+/// assert_eq!(pots, [460, 600, 1200]);
+/// ```
 #[must_use]
 pub fn layers(total: &PerSeat<u64>, live: Seats, dead: u64) -> Vec<Pot> {
     let mut pots: Vec<Pot> = Vec::with_capacity(4);
@@ -94,6 +113,17 @@ pub fn open_layers(total: &PerSeat<u64>, live: Seats, all_in: Seats, dead: u64) 
 }
 
 /// Splits a pot between its winners in whole chips of `unit`; odd chips go clockwise from the button (PK-40 to PK-42).
+///
+/// ```
+/// use fushi::games::{Seat, Seats, holdem::{OddChips, layers, split}};
+///
+/// let mut total = [0; 10];
+/// (total[0], total[1], total[2]) = (500, 500, 25);
+/// let winners: Seats = [Seat(0), Seat(1)].into_iter().collect();
+/// let mut pot = layers(&total, winners, 0)[0];
+/// split(&mut pot, winners, Seat(2), 25, OddChips::OneEach);
+/// assert_eq!(pot.shares[..2], [525, 500]);
+/// ```
 pub fn split(pot: &mut Pot, winners: Seats, button: Seat, unit: u64, odd: OddChips) {
     pot.winners = winners;
     let count = winners.len() as u64;

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::start::{CHIPS_MAX, Hole, PerSeat, SEATS_MAX, Street, seat_name, seat_named};
 use crate::cards::{Card, parse_cards};
 use crate::games::{Fault, Seat, Seats, StartError, not_a_card, rulesets};
-use crate::words::{Message, message};
+use crate::words::{Message, in_sight, message};
 
 /// Reads keys of a header and collects what is wrong with them.
 pub(super) struct Reader<'a> {
@@ -100,6 +100,38 @@ impl<'a> Reader<'a> {
         self.seat(key, value)
     }
 
+    /// A seat by its number, as setups have it.
+    pub(super) fn seat_number(&mut self, key: &str, value: &Value) -> Option<Seat> {
+        let number = value.as_u64().and_then(|number| u8::try_from(number).ok());
+        let seat = number.filter(|number| (1..=SEATS_MAX).contains(&usize::from(*number)));
+        if seat.is_none() {
+            self.fault("bad_seat", message!("holdem-seat-number", key, seats_max = SEATS_MAX));
+        }
+        seat.map(|number| Seat(number - 1))
+    }
+
+    /// The level of the event, from 1.
+    pub(super) fn level(&mut self) -> Option<u32> {
+        let value = self.required("level")?;
+        let level = value.as_u64().and_then(|level| u32::try_from(level).ok()).filter(|level| *level > 0);
+        if level.is_none() {
+            self.fault("bad_level", message!("holdem-level", level_max = u32::MAX));
+        }
+        level
+    }
+
+    /// The seats whose hands are dead from the beginning: dealt in, and not all of those that are.
+    pub(super) fn out(&mut self, seats: Option<Seats>) -> Option<Seats> {
+        let out = if self.get("out").is_some() { self.seat_list("out")? } else { Seats::NONE };
+        let Some(seats) = seats else { return Some(out) };
+        if out.iter().any(|seat| !seats.contains(seat)) {
+            self.fault("bad_seat", message!("holdem-out"));
+        } else if out == seats {
+            self.fault("nobody_live", message!("holdem-out-all"));
+        }
+        Some(out)
+    }
+
     /// A list of seats, if the key is there.
     pub(super) fn seat_list(&mut self, key: &str) -> Option<Seats> {
         let Some(items) = self.get(key)?.as_array() else {
@@ -125,7 +157,7 @@ impl<'a> Reader<'a> {
         let mut amounts = [0; SEATS_MAX];
         for (name, value) in object {
             let Some(seat) = seat_named(name) else {
-                let shown: String = name.chars().take(20).collect();
+                let shown: String = in_sight(name).chars().take(20).collect();
                 self.fault("bad_seat", message!("holdem-no-seat", key, shown));
                 continue;
             };
@@ -236,7 +268,7 @@ impl<'a> Reader<'a> {
         let mut given = Seats::NONE;
         for (name, value) in object {
             let Some(seat) = seat_named(name) else {
-                let shown: String = name.chars().take(20).collect();
+                let shown: String = in_sight(name).chars().take(20).collect();
                 self.card_fault("bad_seat", message!("holdem-holes-seat", shown));
                 continue;
             };

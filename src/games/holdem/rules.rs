@@ -91,6 +91,18 @@ pub enum AnteKind {
     Bb,
 }
 
+impl AnteKind {
+    /// The word in records, setups and rulesets.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            AnteKind::None => "none",
+            AnteKind::All => "all",
+            AnteKind::Bb => "bb",
+        }
+    }
+}
+
 /// Times of a decision, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -154,8 +166,8 @@ impl Ruleset for Rules {
         &self.name
     }
 
-    fn told(&self) -> Vec<Clause> {
-        super::told::told(self)
+    fn clauses(&self) -> Vec<Clause> {
+        super::clauses::clauses(self)
     }
 
     fn faults(&self) -> Vec<Fault> {

@@ -34,6 +34,16 @@ impl Blinds {
     /// small blind and button follow to where they would be, even on an empty seat (PK-66). Heads-up the other seat
     /// is button and small blind, so that nobody is the big blind twice running (PK-69). `None` with fewer than two
     /// seats.
+    ///
+    /// ```
+    /// use fushi::games::{Seat, Seats, holdem::seating::Blinds};
+    ///
+    /// let seats: Seats = (0..6).map(Seat).collect();
+    /// let first = Blinds::first(seats, Seat(0)).unwrap();
+    /// // The big blind of the last hand has left: the next hand has no small blind (PK-67).
+    /// let next = first.next(seats.without(first.bb)).unwrap();
+    /// assert_eq!((next.button, next.sb_posts, next.bb), (Seat(1), false, Seat(3)));
+    /// ```
     #[must_use]
     pub fn next(self, seats: Seats) -> Option<Blinds> {
         if seats.len() < 2 {

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::position::{self, Position};
 use super::reader::Reader;
 use super::rules::{AnteKind, Rules};
-use crate::cards::{Card, CardSet};
+use crate::cards::Card;
 use crate::games::{Fault, Seat, Seats, StartError};
 use crate::words::message;
 
@@ -121,6 +121,10 @@ pub struct Start {
     pub(super) blinds: [u64; 2],
     /// Who posts antes, and how much.
     pub(super) ante: (AnteKind, u64),
+    /// The level of the event that the blinds and antes belong to, from 1.
+    pub(super) level: u32,
+    /// Seats that are dealt in and post, but whose hands are dead before the first action (PK-62, PK-115).
+    pub(super) out: Seats,
     /// The smallest chip in play.
     pub(super) unit: u64,
     /// Chips by seat: before antes and blinds, or in a position those not yet bet.
@@ -132,22 +136,30 @@ pub struct Start {
 }
 
 impl Start {
-    /// Whether a seat's stack can change by so many chips: it loses at most its own, wins from each other seat at most as
-    /// many, and every amount is a multiple of the smallest chip.
+    /// Whether a seat's stack can change by so many chips: it loses at most its own, and every amount is a multiple of the
+    /// smallest chip. From each other seat it wins at most as many as it has itself; more only of what a dead hand leaves in
+    /// the pot: blind and ante, and what a third seat had called (PK-48, PK-62). The ante that the big blind posts for the
+    /// table is dead and comes on top of that (PK-73).
     #[must_use]
     pub fn possible_change(&self, seat: Seat, chips: i64) -> bool {
         let stack = |seat: Seat| self.stacks.get(seat.index()).copied().unwrap_or(0);
-        let own = i128::from(stack(seat));
-        let won: i128 = self
-            .seats
-            .iter()
-            .filter(|other| *other != seat)
-            .map(|other| i128::from(stack(other)).min(own))
-            .sum();
+        let own = stack(seat);
+        let others = self.seats.without(seat);
+        let mut by_size: Vec<u64> = others.iter().map(stack).collect();
+        by_size.sort_unstable_by(|one, other| other.cmp(one));
+        let called = by_size.get(1).copied().unwrap_or(0);
+        let posted = self.blinds[1].saturating_add(self.ante.1);
+        let matched = own.max(called).max(posted);
+        let dead = |other: Seat| match self.ante {
+            (AnteKind::Bb, ante) if Some(other) == self.bb => ante,
+            _ => 0,
+        };
+        let from = |other: Seat| stack(other).min(matched.saturating_add(dead(other)));
+        let won: i128 = others.iter().map(|other| i128::from(from(other))).sum();
         let chips = i128::from(chips);
         self.seats.contains(seat)
             && chips % i128::from(self.unit.max(1)) == 0
-            && (-own..=won).contains(&chips)
+            && (-i128::from(own)..=won).contains(&chips)
     }
 
     /// The seats that are dealt in.
@@ -178,7 +190,8 @@ impl Start {
     }
 }
 
-const DEAL_KEYS: [&str; 8] = ["button", "blinds", "ante", "unit", "stacks", "sb", "bb", "deal"];
+const DEAL_KEYS: [&str; 10] =
+    ["level", "button", "blinds", "ante", "unit", "stacks", "sb", "bb", "out", "deal"];
 
 /// Reads a header's own keys.
 pub(super) fn read(rules: &Rules, header: &Map<String, Value>) -> Result<Start, StartError> {
@@ -218,6 +231,40 @@ fn read_deal(header: &Map<String, Value>) -> Result<Start, StartError> {
         (Some(seats), Some(button)) => Some(read_posting(&mut reader, seats, button)),
         _ => None,
     };
+    let level = if reader.get("level").is_some() { reader.level() } else { Some(1) };
+    let out = reader.out(seats);
+    check_amounts(&mut reader, unit, blinds, ante, stacks);
+    let cards = read_cards(&mut reader, seats);
+    let start = (|| {
+        let (seats, stacks) = stacks?;
+        let (sb, bb) = posting?;
+        Some(Start {
+            seats,
+            button: button?,
+            sb,
+            bb,
+            blinds: blinds?,
+            ante: ante?,
+            level: level?,
+            out: out?,
+            unit: unit?,
+            stacks,
+            cards: cards?,
+            position: None,
+        })
+    })();
+    reader.finish(start)
+}
+
+/// Every amount is a multiple of the smallest chip, and nobody is dealt in without chips.
+pub(super) fn check_amounts(
+    reader: &mut Reader<'_>,
+    unit: Option<u64>,
+    blinds: Option<[u64; 2]>,
+    ante: Option<(AnteKind, u64)>,
+    stacks: Option<(Seats, PerSeat<u64>)>,
+) {
+    let seats = stacks.map(|(seats, _)| seats);
     if let Some(unit) = unit {
         for (name, amount) in blinds
             .into_iter()
@@ -241,24 +288,6 @@ fn read_deal(header: &Map<String, Value>) -> Result<Start, StartError> {
             reader.fault("no_chips", message!("holdem-no-chips", name));
         }
     }
-    let cards = read_cards(&mut reader, seats);
-    let start = (|| {
-        let (seats, stacks) = stacks?;
-        let (sb, bb) = posting?;
-        Some(Start {
-            seats,
-            button: button?,
-            sb,
-            bb,
-            blinds: blinds?,
-            ante: ante?,
-            unit: unit?,
-            stacks,
-            cards: cards?,
-            position: None,
-        })
-    })();
-    reader.finish(start)
 }
 
 fn read_blinds(reader: &mut Reader<'_>) -> Option<[u64; 2]> {
@@ -271,6 +300,11 @@ fn read_blinds(reader: &mut Reader<'_>) -> Option<[u64; 2]> {
         reader.amount(&message!("holdem-small-blind"), sb)?,
         reader.amount(&message!("holdem-big-blind"), bb)?,
     );
+    check_blinds(reader, sb, bb)
+}
+
+/// The big blind is at least one chip and the small one no larger.
+pub(super) fn check_blinds(reader: &mut Reader<'_>, sb: u64, bb: u64) -> Option<[u64; 2]> {
     if bb == 0 {
         reader.fault("bad_blinds", message!("holdem-big-at-least"));
         return None;
@@ -288,16 +322,22 @@ fn read_ante(reader: &mut Reader<'_>) -> Option<(AnteKind, u64)> {
         reader.fault("wrong_type", message!("holdem-ante-shape"));
         return None;
     };
-    let kind = match kind.as_str() {
-        Some("none") => Some(AnteKind::None),
-        Some("all") => Some(AnteKind::All),
-        Some("bb") => Some(AnteKind::Bb),
-        _ => {
-            reader.fault("bad_ante", message!("holdem-ante-kind"));
-            None
-        }
-    };
-    let (amount, kind) = (reader.amount(&message!("holdem-ante"), amount)?, kind?);
+    let (kind, amount) = (ante_kind(reader, kind), reader.amount(&message!("holdem-ante"), amount)?);
+    check_ante(reader, kind?, amount)
+}
+
+/// Who posts antes, by the word.
+pub(super) fn ante_kind(reader: &mut Reader<'_>, kind: &Value) -> Option<AnteKind> {
+    let known = [AnteKind::None, AnteKind::All, AnteKind::Bb];
+    let kind = known.into_iter().find(|known| kind.as_str() == Some(known.word()));
+    if kind.is_none() {
+        reader.fault("bad_ante", message!("holdem-ante-kind"));
+    }
+    kind
+}
+
+/// Where nobody posts an ante it is 0.
+pub(super) fn check_ante(reader: &mut Reader<'_>, kind: AnteKind, amount: u64) -> Option<(AnteKind, u64)> {
     if kind == AnteKind::None && amount != 0 {
         reader.fault("bad_ante", message!("holdem-ante-none"));
         return None;
@@ -335,7 +375,15 @@ fn read_posting(reader: &mut Reader<'_>, seats: Seats, button: Seat) -> (Option<
     (sb, bb)
 }
 
-fn check_posting(reader: &mut Reader<'_>, seats: Seats, button: Seat, sb: Option<Seat>, bb: Option<Seat>) {
+/// Whether the blinds come in order from the button: heads-up the button posts the small one (PK-68), otherwise none
+/// (PK-72).
+pub(super) fn check_posting(
+    reader: &mut Reader<'_>,
+    seats: Seats,
+    button: Seat,
+    sb: Option<Seat>,
+    bb: Option<Seat>,
+) {
     if seats.len() == 2 {
         if !seats.contains(button) {
             reader.fault("bad_button", message!("holdem-heads-up-button"));
@@ -391,6 +439,12 @@ pub(super) fn write(start: &Start) -> Map<String, Value> {
         put("sb", start.sb.map(seat_name).into());
         put("bb", start.bb.map(seat_name).into());
     }
+    if start.level != 1 {
+        put("level", start.level.into());
+    }
+    if !start.out.is_empty() {
+        put("out", json!(start.out.iter().map(seat_name).collect::<Vec<_>>()));
+    }
     let mut deal = Map::new();
     deal.insert(
         "holes".to_owned(),
@@ -415,48 +469,4 @@ pub(super) fn words(cards: &[Option<Card>]) -> String {
     let words: Vec<String> =
         cards.iter().map(|card| card.map_or_else(|| "?".to_owned(), |card| card.to_string())).collect();
     words.join(" ")
-}
-
-/// Board `number` of a duplicate set from a shuffled pack: the button moves with the number, hole cards are dealt
-/// one at a time from the seat left of the button (PK-83), then a card is burnt before the flop, the turn and the
-/// river.
-pub(super) fn deal(rules: &Rules, number: u32, order: &[Card]) -> Start {
-    let faces: CardSet = order.iter().copied().collect();
-    assert!(order.len() == 52 && faces == CardSet::FIFTY_TWO, "a deal needs a whole pack of 52 cards");
-    let board = &rules.duplicate;
-    let count = board.seats;
-    let seats: Seats = (0..count).map(Seat).collect();
-    let turn = u8::try_from(number.saturating_sub(1) % u32::from(count)).unwrap_or_default();
-    let button = Seat(turn);
-    let mut cards = Cards::UNKNOWN;
-    let mut pack = order.iter().copied();
-    for round in 0..2 {
-        for step in 1..=count {
-            let seat = usize::from((button.0 + step) % count);
-            cards.holes[seat][round] = pack.next();
-        }
-    }
-    for (index, place) in cards.board.iter_mut().enumerate() {
-        if [0, 3, 4].contains(&index) {
-            pack.next();
-        }
-        *place = pack.next();
-    }
-    let mut stacks = [0; SEATS_MAX];
-    for seat in seats.iter() {
-        stacks[seat.index()] = board.stack;
-    }
-    let (sb, bb) = Start::usual_blinds(seats, button);
-    Start {
-        seats,
-        button,
-        sb,
-        bb,
-        blinds: [board.small_blind, board.big_blind],
-        ante: (board.ante_kind, board.ante),
-        unit: board.unit,
-        stacks,
-        cards,
-        position: None,
-    }
 }

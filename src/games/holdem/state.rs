@@ -236,8 +236,23 @@ impl State {
         self.short_blinds =
             due.filter_map(|(seat, blind)| Some(blind.saturating_sub(posts.blinds[seat?.index()]))).sum();
         self.nominal = self.put.iter().all(|put| *put < self.top);
+        self.kill_out();
         self.pending = self.active;
         self.go_on(self.start.blind_end());
+    }
+
+    /// Hands of seats that are out: dealt in, blinds and antes posted, and dead (PK-62, PK-115). The play that follows is
+    /// the same as if an official had killed them before the first action.
+    fn kill_out(&mut self) {
+        let out = self.start.out;
+        if out.is_empty() {
+            return;
+        }
+        self.live = self.live.iter().filter(|seat| !out.contains(*seat)).collect();
+        self.active = self.active.iter().filter(|seat| !out.contains(*seat)).collect();
+        self.killed = out;
+        self.all_asked = true;
+        self.nominal |= self.live.iter().all(|seat| self.put[seat.index()] < self.top);
     }
 
     /// Takes up a position.

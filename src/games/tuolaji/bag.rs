@@ -33,6 +33,14 @@ impl Bag {
     pub const EMPTY: Bag = Bag { once: 0, twice: 0 };
 
     /// The bag of a list and the cards that were named a third time or more often.
+    ///
+    /// ```
+    /// use fushi::cards::parse_cards;
+    /// use fushi::games::tuolaji::bag::Bag;
+    ///
+    /// let (bag, excess) = Bag::of(parse_cards("H5 H5 H5 HK").unwrap());
+    /// assert_eq!((bag.len(), bag.points(), excess.len()), (3, 20, 1));
+    /// ```
     #[must_use]
     pub fn of(cards: impl IntoIterator<Item = Card>) -> (Bag, Vec<Card>) {
         let mut bag = Bag::EMPTY;
@@ -129,7 +137,7 @@ impl Bag {
         self.twice.count_ones()
     }
 
-    /// Card points: 5 for a five, 10 for a ten or a king (rulebook §3.1).
+    /// Card points: 5 for a five, 10 for a ten or a king (TL 3.1).
     #[must_use]
     pub const fn points(self) -> u32 {
         5 * ((self.once & FIVES).count_ones() + (self.twice & FIVES).count_ones())
@@ -156,7 +164,7 @@ pub const fn card_points(card: Card) -> u32 {
     Bag::singles_of(1 << card.index()).points()
 }
 
-/// The order of equal tiers: diamonds, clubs, hearts, spades, jokers (rulebook §5.2).
+/// The order of equal tiers: diamonds, clubs, hearts, spades, jokers (TL 5.2).
 pub(crate) const SUITS_UPWARDS: [Suit; 4] = [Suit::Diamonds, Suit::Clubs, Suit::Hearts, Suit::Spades];
 
 /// The place of a card's suit in the order D C H S, jokers last.

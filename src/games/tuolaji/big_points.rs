@@ -1,4 +1,4 @@
-//! From small to big points (rulebook §7): a named table, shipped as presets or given in full.
+//! From small to big points (TL 7): a named table, shipped as presets or given in full.
 //!
 //! The table of the source is lost. Its name is therefore part of every result, and nothing outside this module knows
 //! any of its numbers.
@@ -9,7 +9,7 @@ use crate::games::Fault;
 use crate::games::rulesets::unknown;
 use crate::words::{Message, message, skeleton};
 
-/// The shipped tables by short name.
+/// The shipped tables by short name (TL 7.2).
 pub const PRESETS: [(&str, &str); 4] = [
     ("H1", include_str!("big_points/H1.toml")),
     ("H2", include_str!("big_points/H2.toml")),
@@ -135,7 +135,7 @@ impl BigPoints {
         toml::from_str::<Written>(text).map(BigPoints::from).map_err(|error| error.to_string())
     }
 
-    /// The defenders' big points for their small points, which may be below 0 or far above 200.
+    /// The defenders' big points for their small points (TL 7.3), which may be below 0 or far above 200.
     #[must_use]
     pub fn of(&self, small: i64) -> i64 {
         let row_value = |points: i64| {

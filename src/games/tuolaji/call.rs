@@ -1,4 +1,4 @@
-//! Calling (叫主) and overcalling (反主): which cards call what, and what beats what (rulebook §3.3–3.5).
+//! Calling (叫主) and overcalling (反主): which cards call what, and what beats what (TL 3.3, TL 3.4, TL 3.5).
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! Completing a selection, and the automatic play after the hard limit (rulebook §9.1).
+//! Completing a selection, and the automatic play after the hard limit (TL 9.1).
 //!
 //! One search serves both: the smallest legal play that contains the selected cards. Small means few points, then low
 //! tiers (trumps above every side suit), the highest card compared first. It is not a suggestion of good play.
@@ -30,15 +30,15 @@ fn smallest(ladder: &Ladder, from: Bag, count: usize) -> Bag {
 /// What a selection still needs to be a legal play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Missing {
-    /// So many cards must be taken back: nothing legal contains the whole selection.
+    /// Cards must be taken back: nothing legal contains the whole selection.
     TakeBack,
-    /// So many cards of any kind.
+    /// Number of cards of any kind that are missing.
     Cards(u8),
-    /// So many cards of the group led.
+    /// Number of cards of the group led that are missing.
     GroupCards(Group, u8),
-    /// So many pairs of the group led.
+    /// Number of pairs of the group led that are missing.
     Pairs(Group, u8),
-    /// A tractor of so many pairs of the group led.
+    /// Number of pairs of a tractor of the group led that is missing.
     Run(Group, u8),
 }
 

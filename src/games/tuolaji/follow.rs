@@ -1,4 +1,4 @@
-//! Following: what a hand owes a lead, and whether a play pays it (rulebook §5.3).
+//! Following: what a hand owes a lead, and whether a play pays it (TL 5.3).
 //!
 //! The compact form decides: with `f` the best list of run lengths for the lead's tractors and `p` the number of
 //! pairs, a play is legal if and only if it has enough cards of the group, `p(play) ≥ min(P, p(hand))` and

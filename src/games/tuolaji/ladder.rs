@@ -1,4 +1,4 @@
-//! Groups, tiers and adjacency for one level and trump: the ladder of rulebook §4.
+//! Groups, tiers and adjacency for one level and trump: the ladder of TL 4.
 //!
 //! A [`Ladder`] answers which group a card belongs to and how high it stands there. Strength and adjacency use the
 //! same tiers; there is no other adjacency rule anywhere in this game.
@@ -41,7 +41,7 @@ impl Level {
         Level(Rank::King),
     ];
 
-    /// The level of a rank; there is no ace level.
+    /// The level of a rank; there is no ace level (TL 2.2).
     #[must_use]
     pub fn new(rank: Rank) -> Option<Level> {
         (rank != Rank::Ace).then_some(Level(rank))

@@ -14,7 +14,8 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{ActionText, Game, GameKind, Seat, StartError, Viewer, Waiting, reading};
+use super::setup::order_fault;
+use super::{ActionText, Fault, Game, GameKind, Seat, Setup, StartError, Viewer, Waiting, reading};
 use crate::cards::{Card, Pack, Renaming};
 use crate::words::Message;
 use ladder::{Level, Trump};
@@ -24,6 +25,7 @@ pub mod action;
 pub mod bag;
 pub mod big_points;
 pub mod call;
+mod clauses;
 pub mod complete;
 pub mod follow;
 pub mod ladder;
@@ -36,7 +38,6 @@ pub mod start;
 pub mod state;
 mod story;
 pub mod throw;
-mod told;
 mod unknown;
 pub mod view;
 pub mod winner;
@@ -184,11 +185,28 @@ impl Game for Tuolaji {
 
     /// Levels and bankers go round as in rulebook §2.3: board 1 is level 2 with east, board 2 level 3 with north, and
     /// after board 12 the same again.
-    fn deal(_: &Arc<rules::Rules>, number: u32, order: &[Card]) -> Start {
-        let turn = number.saturating_sub(1) % 12;
-        let level = Level::ALL.into_iter().nth(turn as usize).unwrap_or(Level::ALL[0]);
-        let banker = Seat((turn % 4) as u8);
-        Start { level, banker, calling: None, cards: StartCards::Draw(order.into()) }
+    fn setups(_: &rules::Rules) -> Vec<Setup> {
+        let bankers = (0..4).map(Seat).cycle();
+        Level::ALL.into_iter().zip(bankers).map(|(level, banker)| start::write_setup(level, banker)).collect()
+    }
+
+    fn deal(_: &Arc<rules::Rules>, setup: &Setup, order: &[Card]) -> Result<Start, Vec<Fault>> {
+        let settings = start::read_setup(setup);
+        let (mut faults, settings) = match settings {
+            Ok(settings) => (Vec::new(), Some(settings)),
+            Err(faults) => (faults, None),
+        };
+        faults.extend(order_fault(Tuolaji::PACK, order));
+        match settings {
+            Some((level, banker)) if faults.is_empty() => {
+                Ok(Start { level, banker, calling: None, cards: StartCards::Draw(order.into()) })
+            }
+            _ => Err(faults),
+        }
+    }
+
+    fn setup_of(start: &Start) -> Setup {
+        start::write_setup(start.level, start.banker)
     }
 
     fn read_start(rules: &Arc<rules::Rules>, header: &Map<String, Value>) -> Result<Start, StartError> {
@@ -283,7 +301,7 @@ impl Game for Tuolaji {
     }
 
     fn read_view(rules: &Arc<rules::Rules>, json: &Value) -> Result<view::View, String> {
-        reading::told(read::view(rules, json))
+        reading::in_one_line(read::view(rules, json))
     }
 
     fn options(view: &view::View) -> impl Iterator<Item = action::Action> + '_ {

@@ -84,7 +84,7 @@ impl Plays {
         Plays::new(Bag::EMPTY, open, cards, 0, None)
     }
 
-    /// Every legal play of a hand that owes a duty (rulebook §5.3).
+    /// Every legal play of a hand that owes a duty (TL 5.3).
     #[must_use]
     pub fn following(ladder: &Ladder, duty: &Duty, hand: Bag) -> Plays {
         if duty.whole_group() {
@@ -230,8 +230,8 @@ impl Iterator for Plays {
     }
 }
 
-/// Every lead: the automatic one (rulebook §9.1), then all other non-empty bags of one group, small ones first
-/// (rulebook §5.1).
+/// Every lead: the automatic one (TL 9.1), then all other non-empty bags of one group, small ones first
+/// (TL 5.1).
 pub fn leads(ladder: &Ladder, hand: Bag) -> impl Iterator<Item = Bag> + use<> {
     let groups: Vec<Bag> = ladder.groups().map(|group| hand.masked(ladder.mask(group))).collect();
     let most = groups.iter().map(|cards| cards.len()).max().unwrap_or(0);

@@ -7,7 +7,7 @@ use super::ladder::Level;
 use crate::games::{Clause, Fault, Ruleset, SlowPlay};
 use crate::words::message;
 
-/// How simultaneous calls are ordered (rulebook §3, "reproducible calling").
+/// How simultaneous calls are ordered (TL 3, "reproducible calling").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Calling {
@@ -164,7 +164,7 @@ const POINT: i64 = 5;
 const CARD_POINTS: i64 = 200;
 /// Card points of eight cards at most.
 const BOTTOM_MAX: i64 = 80;
-/// The multiplier of a tractor of four pairs, the longest that is reckoned with in a last trick (§6.1: 2 for singles, 4
+/// The multiplier of a tractor of four pairs, the longest that is reckoned with in a last trick (TL 6.1: 2 for singles, 4
 /// for a pair, 8 for two pairs, doubling with each further pair).
 const MULTIPLIER_MAX: i64 = 32;
 /// Blocked cards of one side on a board that are reckoned with.
@@ -188,10 +188,11 @@ impl Ruleset for Rules {
         changes.get("big_points").map(BigPoints::change_faults).unwrap_or_default()
     }
 
-    fn told(&self) -> Vec<Clause> {
-        super::told::told(self)
+    fn clauses(&self) -> Vec<Clause> {
+        super::clauses::clauses(self)
     }
 
+    /// TL 2.4.
     fn round_minutes(&self) -> Option<u32> {
         Some(self.round_min)
     }
@@ -206,7 +207,7 @@ impl Ruleset for Rules {
     }
 
     fn penalties(&self) -> &'static [&'static str] {
-        super::told::PENALTIES
+        super::clauses::PENALTIES
     }
 
     fn faults(&self) -> Vec<Fault> {

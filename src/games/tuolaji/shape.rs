@@ -1,5 +1,5 @@
-//! Shapes: singles, pairs and tractors of one group, the canonical decomposition (rulebook §4), and the comparison of
-//! run lists on which following rests (§5.3).
+//! Shapes: singles, pairs and tractors of one group, the canonical decomposition (TL 4), and the comparison of
+//! run lists on which following rests (TL 5.3).
 //!
 //! Everything here is a function of a bag and a ladder; the order in which cards were named can never matter.
 
@@ -46,7 +46,7 @@ pub struct Component {
 }
 
 /// Lengths of runs (tractors) in descending order, the rest of the array zero. The derived order is the comparison of
-/// rulebook §5.3: as lists in descending order.
+/// TL 5.3: as lists in descending order.
 ///
 /// Eight places suffice: runs have two tiers or more, a ladder has sixteen tiers, and one tier may count twice.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Hash)]
@@ -156,7 +156,7 @@ pub(crate) fn pairs_by_tier(ladder: &Ladder, group: Group, pairs: u64) -> PairsB
     counts
 }
 
-/// The best list of run lengths that the pairs of a group can make for the tractors `wanted`: `f` of rulebook §5.3,
+/// The best list of run lengths that the pairs of a group can make for the tractors `wanted`: `f` of TL 5.3,
 /// compared in descending order. Loose pairs are not in the list.
 #[must_use]
 pub(crate) fn best_runs(ladder: &Ladder, group: Group, pairs: u64, wanted: Runs) -> Runs {
@@ -238,12 +238,25 @@ pub(crate) fn highest_run(tiers: u16, length: u8) -> Option<u8> {
     Some(start + length - 1)
 }
 
-/// The canonical decomposition of a bag of one group (rulebook §4): the longest run of paired tiers is a tractor (of
+/// The canonical decomposition of a bag of one group (TL 4): the longest run of paired tiers is a tractor (of
 /// equal ones the higher), and again, until there is none; then pairs, then singles. Components stand in ascending
 /// order of kind, then size, tier and suit (D C H S), which is the order in which the smallest part of a failed throw
-/// is found (§5.2).
+/// is found (TL 5.2).
 ///
 /// Cards of other groups are ignored.
+///
+/// ```
+/// use fushi::cards::{Suit, parse_cards};
+/// use fushi::games::tuolaji::ladder::{Ladder, Trump};
+/// use fushi::games::tuolaji::shape::{Kind, decompose};
+///
+/// // At level ten a run closes the gap that the level leaves: 9 9 J J is a tractor.
+/// let ladder = Ladder::new("T".parse().unwrap(), Trump::Suit(Suit::Spades));
+/// let bag = parse_cards("H9 H9 HJ HJ H3").unwrap().into_iter().collect();
+/// let kinds: Vec<Kind> =
+///     decompose(&ladder, ladder.group(parse_cards("H9").unwrap()[0]), bag).iter().map(|part| part.kind).collect();
+/// assert_eq!(kinds, [Kind::Single, Kind::Tractor]);
+/// ```
 #[must_use]
 pub fn decompose(ladder: &Ladder, group: Group, bag: Bag) -> Vec<Component> {
     let bag = bag.masked(ladder.mask(group));

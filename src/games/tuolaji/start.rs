@@ -1,4 +1,4 @@
-//! The header of a record: a full draw, hands with a bottom, or a position (rulebook §3; record format, tuolaji row).
+//! The header of a record: a full draw, hands with a bottom, or a position (TL 3; record format, tuolaji row).
 //!
 //! Reading lists every inconsistency at once. Writing is canonical: equal starts write equal keys.
 
@@ -12,7 +12,7 @@ use super::rules::{Calling, Rules};
 use super::{BOTTOM, DRAWN, HAND, SEAT_NAMES, seat_named};
 use crate::cards::{Card, Pack, parse_cards, write_cards};
 use crate::games::rulesets::not_known;
-use crate::games::{Fault, Seat, StartError, not_a_card};
+use crate::games::{Fault, Seat, Setup, StartError, not_a_card};
 use crate::words::{Message, message};
 
 /// A validated deal or position with the settings of its board.
@@ -164,7 +164,7 @@ impl Faults {
     }
 }
 
-/// So many cards, in words.
+/// A number of cards, in words.
 fn counted(cards: usize) -> Message {
     if cards == 1 { message!("tuolaji-one-card") } else { message!("tuolaji-cards", cards) }
 }
@@ -209,6 +209,25 @@ pub fn read(rules: &Rules, header: &Map<String, Value>) -> Result<Start, StartEr
 /// Level and banker of a deal.
 fn read_settings(header: &Map<String, Value>, faults: &mut Faults) -> (Option<Level>, Option<Seat>) {
     (faults.text(header, "level", str::parse::<Level>), faults.text(header, "banker", seat))
+}
+
+/// Level and banker of a setup.
+///
+/// # Errors
+/// Every inconsistency.
+pub(super) fn read_setup(setup: &Setup) -> Result<(Level, Seat), Vec<Fault>> {
+    let mut faults = Faults::default();
+    faults.unknown_keys(&setup.0, &["level", "banker"]);
+    match read_settings(&setup.0, &mut faults) {
+        (Some(level), Some(banker)) if faults.is_empty() => Ok((level, banker)),
+        _ => Err(faults.header),
+    }
+}
+
+/// Writes what [`read_setup`] reads.
+pub(super) fn write_setup(level: Level, banker: Seat) -> Setup {
+    let name = SEAT_NAMES.get(banker.index()).copied().unwrap_or_default();
+    Setup(Map::from_iter([("level".to_owned(), json!(level)), ("banker".to_owned(), json!(name))]))
 }
 
 fn read_deal(header: &Map<String, Value>, deal: &Value, faults: &mut Faults) -> Option<Start> {

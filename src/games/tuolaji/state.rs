@@ -1,4 +1,4 @@
-//! The board in progress: the state machine of rulebook §3.
+//! The board in progress: the state machine of TL 3.
 //!
 //! `Draw → LayAway → Play (↔ Choose) → Over`. A record has no line for the drawing of a card, so a state is either
 //! *read* (a call's `after` and the lay-away move the draw on) or, once the dealer has drawn through
@@ -147,7 +147,7 @@ pub struct State {
     pub(super) multiplier: i64,
 }
 
-/// The seat that draws card `index` (from 0).
+/// The seat that draws card `index` (from 0), the banker first (TL 3.2).
 fn drawer(banker: Seat, index: usize) -> usize {
     (banker.index() + index) % 4
 }
@@ -277,6 +277,7 @@ impl State {
                 let (phase, limit_ms) = if usize::from(self.drawn) < DRAWN {
                     ("draw", self.rules.draw_ms)
                 } else {
+                    // TL 3.6
                     ("window", self.rules.call_window_s.saturating_mul(1000))
                 };
                 return Waiting { seats, simultaneous: true, phase, limit_ms };
@@ -291,7 +292,7 @@ impl State {
         Waiting { seats, simultaneous: false, phase, limit_ms }
     }
 
-    /// After how many milliseconds a play or a lay-away is slow (`TL 9`, slow play); the choice after a throw and the
+    /// After how many milliseconds a play or a lay-away is slow (TL 9, slow play); the choice after a throw and the
     /// window are not.
     #[must_use]
     pub(super) fn slow_after_ms(&self) -> Option<u32> {
@@ -309,7 +310,7 @@ impl State {
         (self.phase == Phase::Draw).then(|| Seat(drawer(self.banker, last) as u8))
     }
 
-    /// What is played for a seat after the hard limit (rulebook §9.1).
+    /// What is played for a seat after the hard limit (TL 9.1).
     #[must_use]
     pub fn timeout(&self, seat: Seat) -> Option<Action> {
         if seat != self.turn {
@@ -378,6 +379,7 @@ impl State {
         Ok(Effect::Call(Call { seat, after, cards: named.cards, trump, strength }))
     }
 
+    /// Any eight cards may be laid away (TL 3.9).
     fn check_lay_away(&self, seat: Seat, named: &Named, hand: Bag) -> Result<Effect, Illegal> {
         if seat != self.banker {
             return Err(Illegal::NotYourTurn(self.banker));
@@ -494,7 +496,7 @@ impl State {
         self.drawn = self.drawn.max(drawn);
     }
 
-    /// The trump is the last call's, or that of card 101 (rulebook §3.7); the banker takes the bottom.
+    /// The trump is the last call's, or that of card 101 (TL 3.7); the banker takes the bottom.
     fn close_calls(&mut self) {
         self.draw_until(COUNTS.0);
         let trump = match self.standing() {
@@ -536,7 +538,7 @@ impl State {
         self.turn = State::next(self.turn);
     }
 
-    /// The failed throw (rulebook §5.2): the penalty, then the part that stands or the next seat's choice.
+    /// The failed throw (TL 5.2): the penalty, then the part that stands or the next seat's choice.
     fn fail(&mut self, cards: Bag, blocked: &Blocked) {
         let penalty = self.cost(blocked.parts());
         self.penalties += if defends(self.turn, self.banker) { -penalty } else { penalty };
@@ -565,7 +567,7 @@ impl State {
         self.cost(&attempt.blocked)
     }
 
-    /// Whose play is the highest of the current trick (§5.4); `None` before the lead.
+    /// Whose play is the highest of the current trick (TL 5.4); `None` before the lead.
     pub(super) fn ahead(&self) -> Option<Seat> {
         let (ladder, lead) = (self.ladder?, self.lead.as_ref()?);
         if self.trick.plays.is_empty() {
@@ -590,12 +592,15 @@ impl State {
         let best = Seat((self.trick.leader.0 + u8::try_from(place).unwrap_or(0)) % 4);
         self.trick.winner = Some(best);
         self.trick.points = self.trick.plays.iter().map(|play| play.points()).sum();
+        // TL 5.5: only the defenders collect points.
         if defends(best, self.banker) {
             self.won += i64::from(self.trick.points);
         }
         let winning = self.trick.plays.get(place).copied().unwrap_or_default();
         self.tricks.push(std::mem::replace(&mut self.trick, Trick::led_by(best)));
+        // TL 3.10
         self.turn = best;
+        // TL 3.11
         if self.listed_hands_are_empty() {
             self.phase = Phase::Over;
             if defends(best, self.banker) {
@@ -603,7 +608,7 @@ impl State {
                     BottomShape::Lead => Some(lead),
                     BottomShape::WinnerCards => Lead::of(&ladder, winning),
                 };
-                // 2 for singles, 4 for a pair, 8 for a tractor of two, doubling with each further pair (§6.1).
+                // 2 for singles, 4 for a pair, 8 for a tractor of two, doubling with each further pair (TL 6.1).
                 self.multiplier = 2 << shape.map_or(0, |shape| shape.longest());
             }
         }
@@ -614,7 +619,8 @@ impl State {
         self.bottom.map_or(0, |bottom| i64::from(bottom.points()))
     }
 
-    /// The defenders' small points so far, with penalties and, at the end, the captured bottom.
+    /// The defenders' small points so far, with penalties (TL 6.3) and, at the end, the captured bottom; they may be below
+    /// 0 or far above 200 (TL 6.2).
     #[must_use]
     pub fn small(&self) -> i64 {
         self.won + self.penalties + self.bottom_points() * self.multiplier

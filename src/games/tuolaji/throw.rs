@@ -1,5 +1,5 @@
 //! Throws (甩牌): which components of a lead somebody blocks, what is played instead and what it costs
-//! (rulebook §5.2).
+//! (TL 5.2).
 
 use super::bag::Bag;
 use super::ladder::{Group, Ladder};

@@ -2,7 +2,7 @@
 //!
 //! A seat sees its own cards, what has been played and shown, and nothing else; the bottom is the banker's until the
 //! board is over. What a seat has seen of older tricks is written as well, apart from the last one: it is the memory of
-//! AI players. Pages for people show the current and the last trick only, as at the table (rulebook §9: nobody looks
+//! AI players. Pages for people show the current and the last trick only, as at the table (TL 9: nobody looks
 //! through played tricks).
 
 use std::sync::Arc;
@@ -107,7 +107,7 @@ pub struct View {
     pub tricks: usize,
     /// The defenders' small points so far.
     pub small: i64,
-    /// What of it comes from penalties of either side.
+    /// The part of it that comes from penalties of either side.
     pub penalties: i64,
     /// The cards laid away: for the banker, and for everybody once the board is over.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -232,7 +232,7 @@ impl TrickSeen {
 
 impl View {
     /// The canonical form of a view: the suits in the order of what is seen of them, the trump suit apart. The rules
-    /// tell suits apart only where the clock needs some order among equal cards (rulebook §5.2).
+    /// tell suits apart only where the clock needs some order among equal cards (TL 5.2).
     pub(super) fn canonical(&self) -> Renaming {
         let mut suits = SeenOfSuits::default();
         suits.name(self.trump.and_then(Trump::suit));
@@ -430,7 +430,7 @@ pub enum Offer {
 }
 
 impl Offer {
-    /// The actions, one after the other; there may be millions. The automatic one of rulebook §9.1 comes first where
+    /// The actions, one after the other; there may be millions. The automatic one of TL 9.1 comes first where
     /// the list is long.
     #[must_use]
     pub fn actions(self) -> Box<dyn Iterator<Item = Action>> {

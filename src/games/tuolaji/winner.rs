@@ -1,4 +1,4 @@
-//! Who wins a trick: covering and the governing component (rulebook §5.4).
+//! Who wins a trick: covering and the governing component (TL 5.4).
 //!
 //! A play is a discard unless it is all of the lead's group or all trumps and covers the lead's structure. Among plays
 //! that cover, trumps beat a side suit, and then only the governing component is compared.

@@ -69,7 +69,7 @@ impl Shapes {
         Shapes { turn, run_ranks: ALL_RANKS >> (RANKS - 1 - top), fewest, bombs }
     }
 
-    /// The strength of a rank, 0 for the weakest.
+    /// The strength of a rank, 0 for the weakest (WK-4); suits have none.
     #[must_use]
     #[allow(clippy::cast_possible_truncation)] // less than 13
     pub const fn strength(self, rank: Rank) -> u8 {
@@ -109,6 +109,7 @@ impl Shapes {
         let held = self.held(cards);
         let ranks = held[0];
         let size = held.iter().rposition(|at_least| *at_least != 0)?;
+        // As many cards of every rank: no kickers (WK-27).
         if held[size] != ranks || !CardSet::FIFTY_TWO.contains_all(cards) {
             return None;
         }
@@ -116,7 +117,9 @@ impl Shapes {
         let low = lowest(ranks);
         if groups > 1 {
             let consecutive = (ranks >> low).count_ones() == (ranks >> low).trailing_ones();
+            // WK-28, WK-29
             let long_enough = self.fewest[size] != 0 && groups >= self.fewest[size];
+            // WK-30
             if !consecutive || !long_enough || ranks & !self.run_ranks != 0 {
                 return None;
             }
@@ -126,13 +129,14 @@ impl Shapes {
         Some(Combo { size, groups, top: low + groups - 1 })
     }
 
-    /// Whether a combination is a bomb.
+    /// Whether a combination is a bomb (WK-32); a run of quads never is (WK-29).
     #[must_use]
     pub const fn is_bomb(self, combo: Combo) -> bool {
         self.bombs && combo.size == 4 && combo.groups == 1
     }
 
-    /// Whether `combo` beats `other`: same type and length and a higher rank, or a bomb against anything else.
+    /// Whether `combo` beats `other`: same type and length and a higher rank (WK-31), or a bomb against anything else
+    /// (WK-32).
     #[must_use]
     pub const fn beats(self, combo: Combo, other: Combo) -> bool {
         if combo.size == other.size && combo.groups == other.groups {

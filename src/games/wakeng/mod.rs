@@ -1,6 +1,7 @@
 //! Wakeng (挖坑), three seats, one of them against the other two.
 //!
 //! The rules of the national competition as the Wakeng rulebook has them, every open point a field of the ruleset.
+//! WK numbers are those of docs/clauses.md.
 //! Architecture invariant: no clock, no randomness, no input or output; hidden cards leave only through [`View`].
 //!
 //! - `combo`: combinations of cards, recognising, comparing, generating
@@ -16,11 +17,13 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::{ActionText, Game, GameKind, Seat, StartError, Viewer, Waiting, reading};
+use super::setup::order_fault;
+use super::{ActionText, Fault, Game, GameKind, Seat, Setup, StartError, Viewer, Waiting, reading};
 use crate::cards::{Card, CardSet, Pack, Renaming};
-use crate::words::Message;
+use crate::words::{Message, in_sight, message};
 
 mod action;
+mod clauses;
 mod combo;
 mod imagine;
 mod options;
@@ -30,7 +33,6 @@ mod score;
 mod start;
 mod state;
 mod story;
-mod told;
 mod view;
 
 pub use action::{Action, Bid, Illegal, write_play};
@@ -63,7 +65,8 @@ pub struct Wakeng;
 
 impl Game for Wakeng {
     const KIND: GameKind = GameKind::Wakeng;
-    const PACK: Pack = Pack::FiftyTwo;
+    const PACK: Pack = Pack::FiftyTwo; // WK-1
+    // WK-38
     const RULESETS: &'static [(&'static str, &'static str)] = &[
         ("wakeng-bomb", include_str!("rulesets/wakeng-bomb.toml")),
         ("wakeng-plain", include_str!("rulesets/wakeng-plain.toml")),
@@ -91,14 +94,29 @@ impl Game for Wakeng {
         3
     }
 
-    /// Cards 1–16 of the order are A's hand, 17–32 B's, 33–48 C's, the last four the bottom. Nothing changes from
-    /// board to board.
-    fn deal(_: &Arc<Rules>, _: u32, order: &[Card]) -> Start {
-        debug_assert_eq!(order.len(), Pack::FiftyTwo.size(), "a shuffled pack of 52");
+    /// Nothing changes from board to board.
+    fn setups(_: &Rules) -> Vec<Setup> {
+        vec![Setup::default()]
+    }
+
+    /// Cards 1–16 of the order are A's hand, 17–32 B's, 33–48 C's, the last four the bottom.
+    fn deal(_: &Arc<Rules>, setup: &Setup, order: &[Card]) -> Result<Start, Vec<Fault>> {
+        let stray = setup.0.keys().map(|key| {
+            let key: String = in_sight(key).chars().take(40).collect();
+            Fault::new("unknown_key", message!("wakeng-setup", key))
+        });
+        let faults: Vec<Fault> = stray.chain(order_fault(Wakeng::PACK, order)).collect();
+        if !faults.is_empty() {
+            return Err(faults);
+        }
         let part = |from: usize, to: usize| -> CardSet {
             order.iter().skip(from).take(to - from).copied().collect()
         };
-        Start::Deal(Deal { hands: [part(0, 16), part(16, 32), part(32, 48)], bottom: part(48, 52) })
+        Ok(Start::Deal(Deal { hands: [part(0, 16), part(16, 32), part(32, 48)], bottom: part(48, 52) }))
+    }
+
+    fn setup_of(_: &Start) -> Setup {
+        Setup::default()
     }
 
     fn read_start(rules: &Arc<Rules>, header: &Map<String, Value>) -> Result<Start, StartError> {
@@ -151,7 +169,7 @@ impl Game for Wakeng {
     }
 
     fn read_view(rules: &Arc<Rules>, view: &Value) -> Result<View, String> {
-        reading::told(read::view(rules, view))
+        reading::in_one_line(read::view(rules, view))
     }
 
     fn options(view: &View) -> impl Iterator<Item = Action> + '_ {

@@ -1,5 +1,5 @@
 //! The one generator of what a seat may do. The state and the view both build it, so that a hint, the clock, an AI
-//! player and the check of an action can never disagree.
+//! player and the check of an action can never disagree (WK-43).
 
 use super::action::{Action, Bid};
 use super::combo::Plays;

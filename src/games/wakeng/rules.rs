@@ -150,11 +150,11 @@ impl<'de> Deserialize<'de> for BombCap {
     }
 }
 
-/// A ruleset of wakeng. Field order is the order of the shipped files.
+/// A ruleset of wakeng. Field order is the order of the shipped files; every field is mandatory (WK-40).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rules {
-    /// The name printed on every result.
+    /// The name printed on every result (WK-41).
     pub name: String,
     /// The weakest rank; the others rise from it.
     pub weakest: Weakest,
@@ -252,8 +252,8 @@ impl Ruleset for Rules {
         &self.name
     }
 
-    fn told(&self) -> Vec<Clause> {
-        super::told::told(self)
+    fn clauses(&self) -> Vec<Clause> {
+        super::clauses::clauses(self)
     }
 
     fn faults(&self) -> Vec<Fault> {
@@ -287,6 +287,7 @@ impl Ruleset for Rules {
         ] {
             within(&mut faults, field, seconds, 1, 3_600);
         }
+        // WK-34
         if self.quad == Quad::Plain && self.bomb_factor != 1 {
             faults
                 .push(Fault::new("contradiction", message!("wakeng-bomb-factor", factor = self.bomb_factor)));

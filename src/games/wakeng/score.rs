@@ -81,9 +81,11 @@ pub struct Outcome {
 impl Stakes {
     pub(super) fn factors(self, rules: &Rules) -> Factors {
         let holds = |set: u8, seat: Seat| set >> seat.0 & 1 == 1;
+        // WK-34
         let bombs = u32::from(rules.bombs_counted(self.bombs));
         let show = i64::from(rules.show_factor);
         let others_shown = self.shown & !(1 << self.banker.0) != 0;
+        // WK-35
         let show = match (rules.combine, holds(self.shown, self.banker), others_shown) {
             (_, false, false) => 1,
             (Combine::Product, true, true) => show.saturating_mul(show),
@@ -93,6 +95,7 @@ impl Stakes {
         let mut double = [None; SEATS];
         for (seat, factor) in (0..).map(Seat).zip(&mut double) {
             if seat != self.banker {
+                // WK-36
                 *factor = Some(once(seat).saturating_mul(once(self.banker)));
             }
         }
@@ -104,7 +107,7 @@ impl Stakes {
         }
     }
 
-    /// The raw score per seat. Exact for every ruleset without faults, which limits the largest stake.
+    /// The raw score per seat, zero-sum for each pair of banker and defender (WK-33). Exact for every ruleset without faults, which limits the largest stake.
     pub(super) fn scores(self, rules: &Rules, winner: Side) -> [i64; SEATS] {
         let factors = self.factors(rules);
         let common = [i64::from(self.bid), factors.bomb, factors.show]

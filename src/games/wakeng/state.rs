@@ -15,9 +15,9 @@ use super::{SEATS, name_of};
 use crate::cards::{Card, CardSet};
 use crate::games::{Seat, Seats, Waiting};
 
-/// Cards of a hand before the bottom.
+/// Cards of a hand before the bottom (WK-2).
 pub(super) const HAND: u8 = 16;
-/// Cards of the banker's hand with the bottom.
+/// Cards of the banker's hand with the bottom (WK-14).
 pub(super) const BANKER_HAND: u8 = 20;
 /// Most plays and passes of a board: every play takes a card and is followed by at most two passes.
 const LOG: usize = 3 * 52;
@@ -151,7 +151,7 @@ const fn bit(seat: Seat) -> u8 {
 
 const ALL: u8 = 0b111;
 
-/// The seat that is next to bid and play, counter-clockwise.
+/// The seat that is next to bid and play, counter-clockwise (WK-3).
 pub(super) const fn next(seat: Seat) -> Seat {
     Seat((seat.0 + 1) % 3)
 }
@@ -229,6 +229,7 @@ impl State {
             return;
         }
         self.passes += 1;
+        // WK-20
         if self.passes == 2 {
             self.passes = 0;
             self.over = None;
@@ -278,7 +279,7 @@ impl State {
         self.over
     }
 
-    /// The side that has won, once the board is over.
+    /// The side that has won, once the board is over (WK-24).
     #[must_use]
     pub fn winner(&self) -> Option<Side> {
         self.out.map(|out| if self.banker == Some(out) { Side::Banker } else { Side::Defence })
@@ -298,6 +299,7 @@ impl State {
     }
 
     pub(super) fn waiting_for(&self) -> Waiting {
+        // WK-39
         let seconds = match self.phase {
             Phase::Show | Phase::BankerShow => self.rules.show_s,
             Phase::Bid => self.rules.bid_s,
@@ -334,13 +336,14 @@ impl State {
         })
     }
 
-    /// What the clock does: no show, no bid, no double, the leader's weakest single, a follower's pass.
+    /// What the clock does: no show, no bid, no double (WK-8), the leader's weakest single, a follower's pass (WK-25); the
+    /// same for a seat whose player is gone (WK-26).
     pub(super) fn timeout(&self, seat: Seat) -> Option<Action> {
         self.options(seat).next()
     }
 
     /// Checks an action: fits the phase → the seat's turn → cards named once → cards in hand → a combination →
-    /// beats.
+    /// beats. A refused action changes nothing (WK-42).
     ///
     /// # Errors
     /// The first reason that applies.
@@ -363,10 +366,12 @@ impl State {
         match *action {
             Action::Show(yes) => Ok(Effect(Step::Show(seat, yes))),
             Action::Double(yes) => Ok(Effect(Step::Double(seat, yes))),
+            // WK-10
             Action::Bid(bid) if bid != Bid::None && bid.points() <= self.bid => {
                 Err(Illegal::BidTooLow { highest: self.bid })
             }
             Action::Bid(bid) => Ok(Effect(Step::Bid(seat, bid))),
+            // WK-21
             Action::Pass if self.over.is_none() => Err(Illegal::LeaderCannotPass),
             Action::Pass => Ok(Effect(Step::Pass(seat))),
             Action::PlayTwice(_, card) => Err(Illegal::CardNamedTwice { card }),
@@ -381,6 +386,7 @@ impl State {
         }
         let combo = self.shapes.recognise(cards).filter(|combo| combo.cards() <= self.most(seat));
         let Some(combo) = combo else { return Err(Illegal::NotACombination { cards }) };
+        // WK-19
         if self.over.is_some_and(|over| !self.shapes.beats(combo, over)) {
             let last = self.played().iter().rfind(|played| !played.cards.is_empty());
             return Err(Illegal::DoesNotBeat { cards, last: last.map_or(CardSet::EMPTY, |last| last.cards) });
@@ -388,7 +394,7 @@ impl State {
         Ok(Effect(Step::Play(seat, cards, combo)))
     }
 
-    /// Carries out a checked action.
+    /// Carries out a checked action; none is ever taken back (WK-23).
     pub fn apply(&mut self, effect: Effect) {
         match effect.0 {
             Step::Show(seat, yes) if self.phase == Phase::BankerShow => {
@@ -397,6 +403,7 @@ impl State {
                 }
                 self.begin_doubling();
             }
+            // WK-6: visible, and the bidding begins, when all have chosen.
             Step::Show(seat, yes) => {
                 if self.choose(seat, yes) {
                     self.shown = std::mem::take(&mut self.chose_yes);
@@ -404,6 +411,7 @@ impl State {
                     self.begin_bidding();
                 }
             }
+            // WK-17: revealed together.
             Step::Double(seat, yes) => {
                 if self.choose(seat, yes) {
                     self.doubled = std::mem::take(&mut self.chose_yes);
@@ -414,6 +422,7 @@ impl State {
             Step::Bid(seat, bid) => self.apply_bid(seat, bid),
             Step::Pass(seat) => {
                 self.record_play(Played { seat, cards: CardSet::EMPTY });
+                // Whoever has passed is asked again (WK-22).
                 self.turn = next(seat);
             }
             Step::Play(seat, cards, combo) => self.apply_play(seat, cards, combo),
@@ -436,8 +445,10 @@ impl State {
         }
         if bid != Bid::None {
             self.bid = bid.points();
+            // WK-5
             self.banker = Some(seat);
         }
+        // A 3 ends the bidding (WK-11), as does its one round (WK-9).
         if bid == Bid::Three || spoken + 1 == SEATS {
             self.end_bidding();
         } else {
@@ -453,16 +464,17 @@ impl State {
         self.log.push(Played { seat, cards });
         self.over = Some(combo);
         self.passes = 0;
+        // Only bombs that were played count (WK-37).
         self.bombs += u8::from(self.shapes.is_bomb(combo));
         self.turn = next(seat);
-        // An unlisted hand is out when no card is left that it could hold.
+        // WK-24. An unlisted hand is out when no card is left that it could hold.
         if self.hand(seat).is_empty() {
             self.out = Some(seat);
             self.phase = Phase::Over;
         }
     }
 
-    /// The holder of the lowest card of the first suit among the three hands.
+    /// The holder of the lowest card of the first suit among the three hands (WK-12, WK-18).
     pub(super) fn lowest_holder(&self) -> Seat {
         let suit = self.rules.first_suit.suit();
         let mut ranks = (0..13).map(|strength| Card::new(suit, self.shapes.rank(strength)));
@@ -480,13 +492,16 @@ impl State {
     /// The highest bidder, or in a rotten dig the first speaker, becomes banker and takes the bottom.
     fn end_bidding(&mut self) {
         let banker = self.banker.or(self.first).unwrap_or(self.turn);
+        // WK-13
         if self.banker.is_none() {
             self.bid = self.rules.rotten_dig_bid;
         }
         self.banker = Some(banker);
+        // WK-14
         if let (Some(hand), Some(bottom)) = (self.hands.get_mut(banker.index()), self.bottom) {
             *hand = hand.union(bottom);
         }
+        // WK-16
         if self.rules.banker_show && self.shown & bit(banker) == 0 {
             self.phase = Phase::BankerShow;
             self.turn = banker;
@@ -505,6 +520,7 @@ impl State {
 
     fn begin_play(&mut self) {
         self.phase = Phase::Play;
+        // WK-18
         self.turn = match self.rules.first_lead {
             FirstLead::LowestCard => self.lowest_holder(),
             FirstLead::FirstSpeaker => self.first.unwrap_or(self.turn),

@@ -135,6 +135,7 @@ impl View {
             counts: per_seat.map(|seat| {
                 if holds(state.unlisted, seat) { None } else { u8::try_from(state.hand(seat).len()).ok() }
             }),
+            // WK-7
             shown: per_seat.map(|seat| holds(state.shown, seat).then(|| state.hand(seat))),
             first: state.first,
             bids: state
@@ -145,6 +146,7 @@ impl View {
                 .collect(),
             banker: state.banker.filter(|_| decided),
             bid: state.bid,
+            // WK-15: nobody sees it before there is a banker.
             bottom: state.bottom.filter(|_| decided),
             doubled: (state.phase > Phase::Double && state.rules.doubling)
                 .then(|| per_seat.map(|seat| holds(state.doubled, seat))),

@@ -8,5 +8,7 @@ pub mod lines;
 pub mod model;
 mod write;
 
-pub use model::{Change, Checkpoint, FORMAT, Head, JournalLine, ResultState, Revision, Section, Signed};
+pub use model::{
+    Change, Checkpoint, EventHead, FORMAT, Head, JournalLine, ResultState, Revision, Section, Signed,
+};
 pub use write::{BundleWriter, entry_line};

@@ -1,7 +1,5 @@
 //! What stands on the lines of a bundle.
 
-use std::collections::BTreeMap;
-
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -12,7 +10,7 @@ use crate::journal::strict;
 use crate::words::Message;
 
 /// The name of the format, in the first line.
-pub const FORMAT: &str = "fushi-bundle/2";
+pub const FORMAT: &str = "fushi-bundle/3";
 
 /// A kind of line. The order of the variants is the order of the sections in a bundle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,59 +23,47 @@ pub enum Section {
     Delayed,
     /// The revealed key of a board set.
     Set,
-    /// Why a reserve set was opened.
-    Reserve,
     /// The revealed key of the AI players.
     AiKey,
+    /// The revealed key of the draws.
+    DrawKey,
     /// The ruleset in full.
     Ruleset,
-    /// Format, scoring and levels.
+    /// Stages, scoring and levels.
     Settings,
     /// An entrant.
     Entrant,
-    /// The seat draw.
-    Draw,
-    /// A round of the movement.
-    Round,
-    /// When a round started.
-    Start,
-    /// A board at a table; its entries follow.
+    /// A line of the event's journal.
+    Event,
+    /// A board at a sitting; its entries follow.
     Journal,
     /// Signed heads of journals.
     Checkpoint,
-    /// A ruling.
-    Ruling,
     /// A result as last published.
     Result,
     /// A line of the standings as last published.
     Standing,
-    /// A publication of the results.
-    Revision,
     /// The last line: hashes of all sections, and the signature.
     Manifest,
 }
 
 impl Section {
     /// Every section in order.
-    pub const ALL: [Section; 19] = [
+    pub const ALL: [Section; 15] = [
         Section::Bundle,
         Section::Announcement,
         Section::Delayed,
         Section::Set,
-        Section::Reserve,
         Section::AiKey,
+        Section::DrawKey,
         Section::Ruleset,
         Section::Settings,
         Section::Entrant,
-        Section::Draw,
-        Section::Round,
-        Section::Start,
+        Section::Event,
         Section::Journal,
         Section::Checkpoint,
-        Section::Ruling,
         Section::Result,
         Section::Standing,
-        Section::Revision,
         Section::Manifest,
     ];
 
@@ -89,18 +75,14 @@ impl Section {
             Section::Announcement => "announcement",
             Section::Delayed => "delayed",
             Section::Set => "set",
-            Section::Reserve => "reserve",
             Section::AiKey => "ai-key",
+            Section::DrawKey => "draw-key",
             Section::Ruleset => "ruleset",
             Section::Settings => "settings",
             Section::Entrant => "entrant",
-            Section::Draw => "draw",
-            Section::Round => "round",
-            Section::Start => "start",
+            Section::Event => "event",
             Section::Journal => "journal",
             Section::Checkpoint => "checkpoint",
-            Section::Ruling => "ruling",
-            Section::Revision => "revision",
             Section::Result => "result",
             Section::Standing => "standing",
             Section::Manifest => "manifest",
@@ -122,17 +104,13 @@ impl Section {
             | Section::Delayed
             | Section::Ruleset
             | Section::Settings
-            | Section::Draw
+            | Section::DrawKey
             | Section::Manifest => (1, 1),
             Section::AiKey => (0, 1),
-            Section::Reserve | Section::Start | Section::Checkpoint | Section::Ruling => (0, u64::MAX),
-            Section::Set
-            | Section::Entrant
-            | Section::Round
-            | Section::Journal
-            | Section::Revision
-            | Section::Result
-            | Section::Standing => (1, u64::MAX),
+            Section::Journal | Section::Checkpoint => (0, u64::MAX),
+            Section::Set | Section::Entrant | Section::Event | Section::Result | Section::Standing => {
+                (1, u64::MAX)
+            }
         }
     }
 }
@@ -175,24 +153,6 @@ pub struct RulesetLine {
     pub rules: Map<String, Value>,
 }
 
-/// The seat draw, and the key from which its seed follows.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct DrawLine {
-    /// When the entries were locked and the seats drawn, µs since 1970-01-01T00:00:00Z.
-    pub at: i64,
-    /// How many boards a round was to have; the movement may cut rounds shorter.
-    pub boards_per_round: u32,
-    /// Whether the delayed value was known and entered the seed.
-    pub delayed: bool,
-    /// The key of the draws, 64 hexadecimal digits.
-    pub key: String,
-    /// The salt of its commitment, 64 hexadecimal digits.
-    pub salt: String,
-    /// The entrants' ids in order of entry: the list that was drawn from.
-    pub order: Vec<String>,
-}
-
 /// The start of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -205,45 +165,40 @@ pub struct RoundStart {
     pub minutes: u32,
 }
 
-impl RoundStart {
-    /// When the clock may end the round at the earliest; `None` without a limit.
-    #[must_use]
-    pub fn over_at(&self) -> Option<i64> {
-        (self.minutes > 0).then(|| self.at.saturating_add(i64::from(self.minutes) * 60_000_000))
-    }
-}
-
-/// A board at a table. Its entries follow, one line each.
+/// A board at a sitting. Its entries follow, one line each; who sits where with which board is said by the order `sit` of
+/// the event's journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JournalLine {
-    /// The round.
-    pub round: u32,
-    /// The table.
-    pub table: u32,
-    /// The board's number.
-    pub board: u32,
-    /// When the board was opened at this table, µs since 1970-01-01T00:00:00Z.
+    /// The sitting.
+    pub sitting: u32,
+    /// When the board was opened at its table, µs since 1970-01-01T00:00:00Z.
     pub opened: i64,
-    /// Who sat where: seat name → entrant id, `ai:LEVEL` or `stand-in:N`.
-    pub seats: BTreeMap<String, String>,
     /// The first entry.
     pub receipt: Map<String, Value>,
     /// The chain after the receipt.
     pub hash: String,
 }
 
-/// The head of one journal.
+/// The head of one board's journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Head {
-    /// The board.
-    pub board: u32,
-    /// The table.
-    pub table: u32,
-    /// How many lines after the receipt: actions and notes.
+    /// The sitting.
+    pub sitting: u32,
+    /// Number of lines after the receipt: actions and notes.
     pub entries: u32,
     /// The chain after the last of them.
+    pub hash: String,
+}
+
+/// The head of the event's journal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EventHead {
+    /// Number of its last line.
+    pub seq: u64,
+    /// The chain after it.
     pub hash: String,
 }
 
@@ -259,7 +214,9 @@ pub struct Checkpoint {
     pub at: i64,
     /// SHA-256 of the signed text of the checkpoint before; zeros for the first.
     pub prev: String,
-    /// The heads.
+    /// The head of the event's journal.
+    pub journal: EventHead,
+    /// The heads of boards' journals.
     pub heads: Vec<Head>,
 }
 
@@ -271,16 +228,6 @@ pub struct Signed<T> {
     pub body: T,
     /// The ed25519 signature, 128 hexadecimal digits.
     pub signature: String,
-}
-
-/// A ruling with its place in the chain of rulings.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct RulingLine {
-    /// The ruling.
-    pub ruling: crate::formats::ruling::Ruling,
-    /// The chain of rulings after it.
-    pub hash: String,
 }
 
 /// The state of published results.

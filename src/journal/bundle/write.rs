@@ -45,6 +45,18 @@ impl<W: Write> BundleWriter<W> {
         self.raw(&line.unwrap_or_else(|| json!({ "damaged": canonical, "hash": hash }).to_string()))
     }
 
+    /// Writes a line of the event's journal: its canonical bytes with section and chain. What is damaged is written as it
+    /// stands, as [`BundleWriter::entry`] does.
+    ///
+    /// # Errors
+    /// Those of the output, or a section out of order.
+    pub fn event_line(&mut self, canonical: &str, hash: &str) -> io::Result<()> {
+        let mut object = serde_json::from_str::<Map<String, Value>>(canonical)
+            .unwrap_or_else(|_| Map::from_iter([("damaged".to_owned(), canonical.into())]));
+        object.insert("hash".to_owned(), hash.into());
+        self.line(Section::Event, &object)
+    }
+
     fn enter(&mut self, section: Section) -> io::Result<()> {
         if section < self.section {
             return Err(io::Error::other("the sections of a bundle are out of order"));

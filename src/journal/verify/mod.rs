@@ -4,11 +4,12 @@
 //! results is only ever compared. No database, no network, no clock. Reading streams, so a bundle may be larger than
 //! memory. Journals are checked on all cores, with the same answer on any number of them.
 
-mod ahead;
-mod behind;
+mod course;
 mod pool;
+mod preamble;
 mod source;
 mod table;
+mod trailer;
 mod wrong;
 
 use std::collections::BTreeMap;
@@ -17,14 +18,15 @@ use std::io::BufRead;
 use serde_json::{Map, Value, json};
 
 use crate::canonical::Hash;
+use crate::formats::Sitting;
 use crate::games::GameKind;
 use crate::games::holdem::Holdem;
 use crate::games::tuolaji::Tuolaji;
 use crate::games::wakeng::Wakeng;
-use crate::journal::By;
 use crate::journal::bundle::Section;
 use crate::journal::bundle::model::{BundleLine, FORMAT};
 use crate::journal::sign::Purpose;
+use crate::journal::{By, Header};
 use crate::players::Levels;
 use crate::words::{Message, in_sight};
 use source::Source;
@@ -87,6 +89,12 @@ pub struct Report {
     pub boards: u64,
     /// Entrants.
     pub entrants: u64,
+    /// Lines of the event's journal.
+    pub lines: u64,
+    /// Draws.
+    pub draws: u64,
+    /// Stages.
+    pub stages: u64,
     /// Boards at tables.
     pub journals: u64,
     /// Actions in all journals.
@@ -141,6 +149,9 @@ impl Report {
             ("sets", self.sets),
             ("boards", self.boards),
             ("entrants", self.entrants),
+            ("lines", self.lines),
+            ("draws", self.draws),
+            ("stages", self.stages),
             ("journals", self.journals),
             ("entries", self.entries),
             ("notes", self.notes),
@@ -198,19 +209,25 @@ fn shown(word: &str) -> String {
     in_sight(word).chars().take(40).collect()
 }
 
-/// The boards of a bundle as its keys deal them, by number: headers of records with their cards. Only what stands ahead
-/// of the journals is looked at.
+/// The journals of a bundle's boards, as they begin: by sitting, with the header of a record that has the cards. Only what
+/// stands before them is looked at.
 ///
 /// # Errors
 /// The first thing that is wrong there.
-pub fn boards<G: Levels>(input: impl BufRead) -> Found<BTreeMap<u32, crate::journal::Header<G>>> {
+pub fn boards<G: Levels>(input: impl BufRead) -> Found<BTreeMap<u32, (Sitting, Header<G>)>> {
     let mut source = Source::new(input);
     let first: BundleLine = source.one(Section::Bundle)?;
-    let ahead = ahead::read::<G, _>(&mut source, &first, &Options { announcement: None, ai: false })?;
-    Ok(ahead.boards.into_iter().map(|(number, dealt)| (number, dealt.header)).collect())
+    let options = Options { announcement: None, ai: false };
+    let preamble = preamble::read::<G, _>(&mut source, &first, &options)?;
+    let sittings = preamble.course.journal.competition().sittings();
+    let header = |sitting: &Sitting| {
+        let dealt = preamble.course.dealt(sitting)?;
+        Some((sitting.sitting, (sitting.clone(), dealt.header.clone())))
+    };
+    Ok(sittings.iter().filter_map(header).collect())
 }
 
-/// What is still to be said about a complete journal when the lines behind the journals are read.
+/// What is still to be said about a complete journal when the lines after the journals are read.
 struct Complete {
     /// The heads that checkpoints may name: lines and chain.
     heads: Vec<(u32, Hash)>,
@@ -220,12 +237,10 @@ struct Complete {
     opened: i64,
     /// Actions by a referee: entry, line of the file.
     referee: Vec<(u32, u64)>,
-    /// Who played there, by the names of results.
-    players: Vec<String>,
 }
 
-/// The complete journals by board and table.
-type Journals = BTreeMap<(u32, u32), Complete>;
+/// The complete journals by sitting.
+type Journals = BTreeMap<u32, Complete>;
 
 fn game<G: Levels, R: BufRead>(
     mut source: Source<R>,
@@ -243,17 +258,21 @@ fn sections<G: Levels, R: BufRead>(
     first: &BundleLine,
     options: &Options,
 ) -> Found<Report> {
-    let ahead = ahead::read::<G, R>(source, first, options)?;
+    let preamble = preamble::read::<G, R>(source, first, options)?;
+    let competition = preamble.course.journal.competition();
     let mut report = Report {
         event: first.event.clone(),
         game: first.game.clone(),
-        announcement: hex::encode(ahead.announcement.hash()),
-        sets: ahead.sets,
-        boards: ahead.boards.len() as u64,
-        entrants: ahead.entrants.len() as u64,
+        announcement: hex::encode(preamble.announcement.hash()),
+        sets: preamble.sets,
+        boards: preamble.course.boards(),
+        entrants: preamble.entrants.len() as u64,
+        lines: preamble.course.journal.seq(),
+        draws: competition.draws().len() as u64,
+        stages: preamble.settings.stages.len() as u64,
         ..Report::default()
     };
-    let (played, journals) = behind::journals(source, &ahead, &mut report)?;
-    behind::rest(source, &ahead, &played, &journals, &mut report)?;
+    let journals = trailer::journals(source, &preamble, &mut report)?;
+    trailer::rest(source, &preamble, &journals, &mut report)?;
     Ok(report)
 }

@@ -226,6 +226,15 @@ impl<R: BufRead> Source<R> {
         tail
     }
 
+    /// Whether the next line is of the section and has this number under a key; it is not taken.
+    pub fn next_is(&mut self, section: Section, key: &str, number: u32) -> Found<bool> {
+        if self.parse()? != Some(section) {
+            return Ok(false);
+        }
+        let found = self.parsed.as_ref().and_then(|(_, object)| object.get(key)).and_then(Value::as_u64);
+        Ok(found == Some(u64::from(number)))
+    }
+
     /// Reads the next line, which must be of the section.
     pub fn one<T: DeserializeOwned>(&mut self, section: Section) -> Found<T> {
         match self.next_of(section)? {

@@ -1,7 +1,6 @@
 //! One board at one table: played = dealt, every action through the rules, every note where it fits, the chain, and
 //! the moves of AI players.
 
-use std::collections::BTreeMap;
 use std::io::BufRead;
 use std::sync::Arc;
 
@@ -25,86 +24,49 @@ use crate::words::{Message, message, terms};
 pub(super) struct Dealt<G: Game> {
     /// Its number in the event.
     pub number: u32,
-    /// `set/number`.
-    pub name: String,
     pub header: Header<G>,
     pub receipt: String,
     pub deal_hash: String,
     /// The chain after the receipt.
     pub opening: Hash,
-    /// The first line of every journal of the board up to the instant of opening, and from there to the round.
+    /// The first line of every journal of the board up to the instant of opening, and from there to the sitting.
     pub first_line: (String, String),
     /// Before this instant nobody could know the cards: no table can have opened the board earlier, µs since 1970.
     pub not_before: i64,
 }
 
 impl<G: Game> Dealt<G> {
-    pub fn new(number: u32, name: String, header: Header<G>, not_before: i64) -> Dealt<G> {
+    pub fn new(number: u32, header: Header<G>, not_before: i64) -> Dealt<G> {
         let (receipt, deal_hash) = (header.receipt(), header.deal_hash());
         let opening = link(&[0; 32], receipt.as_bytes());
         let first_line = (
-            format!("{{\"board\":{number},\"hash\":\"{}\",\"opened\":", hex::encode(opening)),
-            format!(",\"receipt\":{receipt},\"round\":"),
+            format!("{{\"hash\":\"{}\",\"opened\":", hex::encode(opening)),
+            format!(",\"receipt\":{receipt},\"section\":\"journal\",\"sitting\":"),
         );
-        Dealt { number, name, header, receipt, deal_hash, opening, first_line, not_before }
+        Dealt { number, header, receipt, deal_hash, opening, first_line, not_before }
     }
 
     /// The instant of opening, if a line is the first one of a journal of this board as it must be; only that instant
     /// is free.
-    pub fn begins(
-        &self,
-        line: &str,
-        round: u32,
-        table: u32,
-        seats: &BTreeMap<String, String>,
-    ) -> Option<i64> {
-        let read = || {
-            let rest = line.strip_prefix(self.first_line.0.as_str())?;
-            let (opened, rest) = rest.split_once(',')?;
-            let opening: i64 = opened.parse().ok().filter(|number: &i64| number.to_string() == opened)?;
-            let rest = rest.strip_prefix(self.first_line.1.get(1..)?)?;
-            let rest = after_number(rest, round)?.strip_prefix(",\"seats\":")?;
-            // Sorted keys and no blanks, as the canonical form has them.
-            let rest = rest.strip_prefix(serde_json::to_string(seats).ok()?.as_str())?;
-            let rest = after_number(rest.strip_prefix(",\"section\":\"journal\",\"table\":")?, table)?;
-            Some((opening, rest))
-        };
-        read().filter(|(_, rest)| *rest == "}").map(|(opening, _)| opening)
-    }
-
-    /// Nobody plays cards that cannot be known yet.
-    pub fn opened_in_time<R: BufRead>(
-        &self,
-        source: &Source<R>,
-        table: u32,
-        opened: i64,
-    ) -> Result<(), Box<Wrong>> {
-        if opened >= self.not_before {
-            return Ok(());
-        }
-        let message = Message::plain("verify-opened-too-early")
-            .with("opened", opened)
-            .with("earliest", self.not_before);
-        Err(source.wrong("opened_too_early", message).on(&self.name, Some(table)).entry(0))
+    pub fn begins(&self, line: &str, sitting: u32) -> Option<i64> {
+        let rest = line.strip_prefix(self.first_line.0.as_str())?;
+        let (opened, rest) = rest.split_once(',')?;
+        let opening: i64 = opened.parse().ok().filter(|number: &i64| number.to_string() == opened)?;
+        let rest = rest.strip_prefix(self.first_line.1.get(1..)?)?;
+        (rest == format!("{sitting}}}")).then_some(opening)
     }
 
     /// Checks receipt and hash of the first line of a journal.
     pub fn receipt_of<R: BufRead>(&self, source: &Source<R>, line: &JournalLine) -> Result<(), Box<Wrong>> {
-        let here = |wrong: Box<Wrong>| wrong.on(&self.name, Some(line.table)).entry(0);
         let receipt = canonical::to_string(&line.receipt).unwrap_or_default();
         if receipt != self.receipt {
-            return Err(here(source.wrong("not_as_dealt", not_as_dealt(line, self))));
+            return Err(source.wrong("not_as_dealt", not_as_dealt(line, self)).entry(0));
         }
         if line.hash != hex::encode(self.opening) {
-            return Err(here(source.wrong("chain", Message::plain("verify-chain"))));
+            return Err(source.wrong("chain", Message::plain("verify-chain")).entry(0));
         }
         Ok(())
     }
-}
-
-/// What follows a number in its shortest form.
-fn after_number(text: &str, number: u32) -> Option<&str> {
-    text.strip_prefix(number.to_string().as_str())
 }
 
 /// How a board ended at a table: finished, or ended by a note.
@@ -203,7 +165,7 @@ pub(super) struct Lines<'a> {
 /// Checks the journal of a board: its lines up to the end of the board.
 pub(super) fn check<G: Game>(
     lines: &Lines<'_>,
-    table: u32,
+    (name, table): (&str, u32),
     dealt: &Dealt<G>,
     software: &Software<G>,
     ai_key: Option<&AiKey>,
@@ -211,7 +173,7 @@ pub(super) fn check<G: Game>(
 ) -> Result<Ended<G>, Box<Wrong>> {
     let wrong = |(code, message): Fault, number: u32, line: u64| {
         let wrong = Wrong::at(code, Some(Section::Journal), line, message);
-        Err(wrong.on(&dealt.name, Some(table)).entry(number))
+        Err(wrong.on(name, Some(table)).entry(number))
     };
     let mut board = Board::opened(&dealt.header, dealt.opening);
     let mut last_at = 0;

@@ -6,7 +6,7 @@ use super::super::{AiKey, arena, choose};
 use super::*;
 use crate::cards::Card;
 use crate::games::holdem::Rules;
-use crate::games::{Game, Seat, Viewer, rulesets};
+use crate::games::{Game, Seat, Viewer, deal_board, rulesets};
 use crate::rng::GameRng;
 
 fn pack(number: u32) -> Vec<Card> {
@@ -25,7 +25,7 @@ fn match_of(strong: PlayerRef<Holdem>, weak: PlayerRef<Holdem>, boards: std::ops
     let (rules, key) = (rules(), AiKey::new([7; 32]));
     boards
         .map(|number| {
-            let start = Holdem::deal(&rules, number, &pack(number));
+            let start = deal_board::<Holdem>(&rules, number, &pack(number)).unwrap();
             let seats = usize::from(Holdem::seats(&start));
             (0..2)
                 .map(|table| {
@@ -79,7 +79,7 @@ fn level_two_is_better_than_level_one_over_duplicate_boards() {
 fn answers_are_options_and_depend_on_the_view_alone() {
     let (rules, key) = (rules(), AiKey::new([1; 32]));
     for number in 1..40 {
-        let start = Holdem::deal(&rules, number, &pack(number));
+        let start = deal_board::<Holdem>(&rules, number, &pack(number)).unwrap();
         let mut state = Holdem::open(&rules, &start);
         let mut chance = GameRng::of("positions", &number.to_be_bytes());
         while let Some(seat) = Holdem::waiting_for(&state).seats.iter().next() {
@@ -102,7 +102,7 @@ fn answers_are_options_and_depend_on_the_view_alone() {
 #[test]
 fn a_seat_without_known_cards_checks_or_folds() {
     let (rules, key) = (rules(), AiKey::new([1; 32]));
-    let start = Holdem::deal(&rules, 1, &pack(1));
+    let start = deal_board::<Holdem>(&rules, 1, &pack(1)).unwrap();
     let state = Holdem::open(&rules, &start);
     let seat = Holdem::waiting_for(&state).seats.iter().next().unwrap();
     let view = Holdem::view(&state, Viewer::Seat(seat));
@@ -125,7 +125,7 @@ fn frozen_games_hold_each_level_to_its_definition() {
         .map(|player| {
             let mut actions = Vec::new();
             for number in 1..=60 {
-                let start = Holdem::deal(&rules, number, &pack(number));
+                let start = deal_board::<Holdem>(&rules, number, &pack(number)).unwrap();
                 let played = arena::play::<Holdem>(&rules, &start, number, &key, &[player; 6]).unwrap();
                 let text = |action| Holdem::write_action(action).text;
                 actions.extend(

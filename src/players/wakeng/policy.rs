@@ -67,7 +67,7 @@ struct Enemy {
     at_least: [[i32; 5]; 5],
     /// `fails[size - 1][top]`: chance that the enemy has no higher group of this size, in thousandths.
     fails: [[i32; RANKS]; 4],
-    /// GameRng that the enemy has no bomb.
+    /// Chance that the enemy has no bomb.
     no_bomb: i32,
 }
 

@@ -9,20 +9,20 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
 use super::Member;
+use crate::event::answer::{Answer, CommandId};
 use crate::event::archive::PlayId;
+use crate::event::ledger::{CallState, Evidence};
+use crate::event::live::Live;
 use crate::formats::settings::Entrant;
-use crate::formats::tally::Tally;
 use crate::games::{ActionText, Seat};
 use crate::journal::By;
 use crate::journal::control::{ControlEntry, ControlKind};
-use crate::tables::answer::{Answer, CommandId};
-use crate::tables::ledger::{CallState, Evidence};
 use crate::tables::message;
 use crate::tables::task::{Handle, Sink};
 
-/// What a connection is told besides messages.
+/// What a connection's task is told about its seat.
 #[derive(Debug)]
-pub enum Told {
+pub enum SeatMessage {
     /// Commands go to this table from here on.
     Seated(Handle, Seat),
     /// There is no table for now.
@@ -71,12 +71,12 @@ pub struct Join {
     pub member: Member,
     /// Where messages go.
     pub sink: Sink,
-    /// Where tables are told.
-    pub told: mpsc::UnboundedSender<Told>,
+    /// Where the connection's task is told about its seat.
+    pub messages: mpsc::UnboundedSender<SeatMessage>,
     /// What it has seen: a board at a table and the number of its last event.
     pub from: Option<(i64, u32)>,
     /// Where the connection's device stands, if it is bound to a place.
-    pub spot: Option<DeviceBinding>,
+    pub device: Option<DeviceBinding>,
     /// How much it may send.
     pub allowed: Allowance,
     /// The answer.
@@ -190,10 +190,8 @@ impl Progress {
 pub struct Standings {
     /// Counts up with every change.
     pub version: u64,
-    /// How often results and standings have been computed.
+    /// Counts up with every durable line that may change results or standings.
     pub computed: u64,
-    /// Results and standings so far; `None` before the first.
-    pub tally: Option<Arc<Tally>>,
     /// Where the event stands.
     pub progress: Progress,
     /// When that was written down.
@@ -226,21 +224,24 @@ pub enum HallRefused {
 
 /// What a connection has missed of a board that is over.
 pub(super) struct Missed {
-    /// The place.
-    pub place: usize,
+    /// The sitting.
+    pub sitting: u32,
     /// The seat.
     pub seat: Seat,
     /// The messages, `finished` last.
     pub texts: Vec<String>,
 }
 
-pub(super) enum Ask {
+/// What is asked of a hall.
+pub(super) enum Command {
     Join(Join),
     /// A connection comes in whose last board is over: what it has missed of it has been looked up.
     Missed(Join, Option<Missed>),
     Leave(Member, u64),
     Ready(Member, Sink, String),
-    Start(u32, oneshot::Sender<Result<(), HallRefused>>),
+    Start(u32, String, oneshot::Sender<Result<(), HallRefused>>),
+    /// How the event is played from here on, and how many boards a full round has.
+    Live(Live, u32),
     Pause(bool, String, oneshot::Sender<()>),
     Floor(oneshot::Sender<Vec<FloorPlace>>),
     Former(Member, i64, CommandId, ActionText, Sink),
@@ -256,7 +257,7 @@ pub(super) enum Ask {
 /// A hall's address.
 #[derive(Clone)]
 pub struct HallHandle {
-    pub(super) asks: mpsc::Sender<Ask>,
+    pub(super) commands: mpsc::Sender<Command>,
     /// Standings and progress as they change.
     pub watch: watch::Receiver<Standings>,
     /// Whether nobody but computer players takes part, so that a live table tells nobody anything about a board that he
@@ -268,50 +269,54 @@ impl HallHandle {
     /// Whether the hall is closed: nothing that is asked of it is answered any more.
     #[must_use]
     pub fn gone(&self) -> bool {
-        self.asks.is_closed()
+        self.commands.is_closed()
     }
 
     /// A connection wants to play.
     pub async fn join(&self, join: Join) {
-        let _ = self.asks.send(Ask::Join(join)).await;
+        let _ = self.commands.send(Command::Join(join)).await;
     }
 
     /// A connection is gone.
     pub async fn leave(&self, member: Member, sink: u64) {
-        let _ = self.asks.send(Ask::Leave(member, sink)).await;
+        let _ = self.commands.send(Command::Leave(member, sink)).await;
     }
 
     /// A player is ready for the next board; the answer goes to the sink.
     pub async fn ready(&self, member: Member, sink: Sink, id: String) {
-        let _ = self.asks.send(Ask::Ready(member, sink, id)).await;
+        let _ = self.commands.send(Command::Ready(member, sink, id)).await;
     }
 
-    /// Starts a round; at the players' own pace round 1 starts the event.
+    /// Starts a round, counted over the whole event; at the players' own pace round 1 starts the event. `who` stands in the
+    /// event's journal.
     ///
     /// # Errors
     /// Why not.
-    pub async fn start(&self, round: u32) -> Result<(), HallRefused> {
+    pub async fn start(&self, round: u32, who: &str) -> Result<(), HallRefused> {
         let (answer, wait) = oneshot::channel();
-        self.asks.send(Ask::Start(round, answer)).await.map_err(|_| HallRefused::Over)?;
+        self.commands
+            .send(Command::Start(round, who.to_owned(), answer))
+            .await
+            .map_err(|_| HallRefused::Over)?;
         wait.await.map_err(|_| HallRefused::Over)?
     }
 
-    /// Stops every clock, or lets them run again; `who` stands in the journals.
+    /// Stops every clock, or lets them run again; `who` stands in the event's journal.
     pub async fn pause(&self, paused: bool, who: &str) {
         let (answer, wait) = oneshot::channel();
-        if self.asks.send(Ask::Pause(paused, who.to_owned(), answer)).await.is_ok() {
+        if self.commands.send(Command::Pause(paused, who.to_owned(), answer)).await.is_ok() {
             let _ = wait.await;
         }
     }
 
     /// A command for a board at which the player does not sit any more: answered as it was, or refused.
     pub async fn former(&self, member: Member, play: i64, id: CommandId, text: ActionText, sink: Sink) {
-        let _ = self.asks.send(Ask::Former(member, play, id, text, sink)).await;
+        let _ = self.commands.send(Command::Former(member, play, id, text, sink)).await;
     }
 
     /// A connection has shown something of its player.
     pub async fn seen(&self, member: Member, what: Evidence) {
-        let _ = self.asks.send(Ask::Seen(member, what)).await;
+        let _ = self.commands.send(Command::Seen(member, what)).await;
     }
 
     /// Tells everybody of an entrant that a referee has warned them; who is away is told on coming back. Says whether
@@ -319,19 +324,19 @@ impl HallHandle {
     pub async fn warn(&self, entrant: u32, code: &str, reason: &str, count: usize) -> bool {
         let text = message::warned(code, reason, count);
         let (answer, wait) = oneshot::channel();
-        self.asks.send(Ask::Warn(entrant, text, answer)).await.is_ok() && wait.await.unwrap_or(false)
+        self.commands.send(Command::Warn(entrant, text, answer)).await.is_ok() && wait.await.unwrap_or(false)
     }
 
     /// Tells the player of a seat what has become of a call; who is away is told on coming back.
     pub async fn call_went_on(&self, play: PlayId, seat: Seat, line: u32, state: CallState) {
         let text = message::called(play.0, line, state);
-        let _ = self.asks.send(Ask::Called(play, seat, text)).await;
+        let _ = self.commands.send(Command::Called(play, seat, text)).await;
     }
 
     /// The name of an entrant was corrected: whoever comes in or sits down from here on reads the new one.
     pub async fn corrected(&self, entrant: Entrant) {
         let (answer, wait) = oneshot::channel();
-        if self.asks.send(Ask::Corrected(entrant, answer)).await.is_ok() {
+        if self.commands.send(Command::Corrected(entrant, answer)).await.is_ok() {
             let _ = wait.await;
         }
     }
@@ -339,7 +344,7 @@ impl HallHandle {
     /// Waits until everything that connections have shown so far is with the ledger.
     pub async fn incidents_kept(&self) {
         let (answer, wait) = oneshot::channel();
-        if self.asks.send(Ask::Incidents(answer)).await.is_ok() {
+        if self.commands.send(Command::Incidents(answer)).await.is_ok() {
             let _ = wait.await;
         }
     }
@@ -358,7 +363,7 @@ impl HallHandle {
     /// Every board at a table.
     pub async fn floor(&self) -> Vec<FloorPlace> {
         let (answer, wait) = oneshot::channel();
-        if self.asks.send(Ask::Floor(answer)).await.is_err() {
+        if self.commands.send(Command::Floor(answer)).await.is_err() {
             return Vec::new();
         }
         wait.await.unwrap_or_default()
@@ -395,7 +400,7 @@ impl HallHandle {
     /// Closes the hall: its tables stop, their journals stay as they are.
     pub async fn close(&self) {
         let (answer, wait) = oneshot::channel();
-        if self.asks.send(Ask::Stop(answer)).await.is_ok() {
+        if self.commands.send(Command::Stop(answer)).await.is_ok() {
             let _ = wait.await;
         }
     }

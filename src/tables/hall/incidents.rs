@@ -11,8 +11,7 @@ use tokio::sync::oneshot::error::TryRecvError;
 
 use super::{Hall, Member};
 use crate::event::archive::PlayId;
-use crate::players::Levels;
-use crate::tables::ledger::{Evidence, Incident, LedgerError};
+use crate::event::ledger::{Evidence, Incident, LedgerError};
 
 type Key = (Member, Evidence, Option<PlayId>);
 /// The word that a write is durable, or has failed.
@@ -44,12 +43,12 @@ impl Incidents {
     }
 }
 
-impl<G: Levels> Hall<G> {
+impl Hall {
     pub(super) fn note_incident(&mut self, member: Member, what: Evidence) {
-        let Some(entrant) = self.setup.event.entrant(member.0) else { return };
-        let seated = self.people.get(&member).and_then(|person| person.seated);
-        let play = seated.and_then(|(place, _)| self.places.get(place)).map(|at| at.play);
-        let at = (self.setup.wall)();
+        let Some(entrant) = self.entrant(member.0) else { return };
+        let seated = self.participants.get(&member).and_then(|one| one.seated);
+        let play = seated.map(|(number, _)| self.log.play(number));
+        let at = (self.wall)();
         let entrant = entrant.id.clone();
         let incident =
             Incident { entrant, member: member.1, what, play, count: 1, first_us: at, last_us: at };
@@ -74,8 +73,8 @@ impl<G: Levels> Hall<G> {
         let rows: Vec<(Key, Incident)> = std::mem::take(&mut self.incidents.fresh).into_iter().collect();
         let incidents = rows.iter().map(|(_, incident)| incident.clone()).collect();
         let (stored, done) = oneshot::channel();
-        let kept = self.setup.deps.ledger.keep_incidents(
-            &self.setup.event.id,
+        let kept = self.deps.ledger.keep_incidents(
+            &self.id,
             incidents,
             Box::new(move |result| drop(stored.send(result))),
         );

@@ -1,361 +1,305 @@
-//! When a board opens, when a round begins and ends.
+//! Rounds: how they begin, how much time they have left, and the bell; the pause of everything.
 
-use std::sync::atomic::Ordering;
-use std::sync::{Arc, PoisonError};
-use std::time::Duration;
+use std::sync::Arc;
 
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-use super::handle::HallRefused;
-use super::{Hall, KEPT_EVERY, Member};
-use crate::event::archive::{EntryRow, HallRow, PlayId, RoundStart};
+use super::handle::{Command, HallRefused};
+use super::stations::StationKey;
+use super::{Hall, Status, Work};
+use crate::event::ledger::EventWrite;
 use crate::event::live::Live;
-use crate::journal::control::{ControlEntry, ControlKind};
-use crate::journal::{Board, By};
-use crate::players::Levels;
-use crate::tables::answer::Answer;
-use crate::tables::ledger::{Ledger, LedgerError, Write};
-use crate::tables::task::Over;
+use crate::event::log::{EventLog, LogError};
+use crate::formats::{Bell, Fact, RoundStarted};
+use crate::journal::{Author, EventFault};
 
-/// How long the database is left alone after it failed.
-const RETRY: Duration = Duration::from_secs(1);
+const MINUTE_US: u64 = 60_000_000;
 
-/// How much time a round has left. It runs by the monotonic clock, stands while the event stands, and never counts the
-/// time without a server.
-#[derive(Clone, Copy, Debug)]
+/// How much time a round has left, by the event's own time: it stands while everything stands, and never counts the time
+/// without a server. It follows from the lines of the event's journal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RoundClock {
-    left: Duration,
-    since: Option<Instant>,
+    left_us: u64,
+    /// Since when it runs; `None` while everything stands.
+    since: Option<u64>,
 }
 
 impl RoundClock {
-    pub fn new(left: Duration, runs: bool) -> RoundClock {
-        RoundClock { left, since: runs.then(Instant::now) }
+    /// The clock of a round of so many minutes that starts at an instant.
+    pub const fn new(minutes: u32, at: u64, runs: bool) -> RoundClock {
+        RoundClock { left_us: minutes as u64 * MINUTE_US, since: if runs { Some(at) } else { None } }
     }
 
-    fn left(self) -> Duration {
-        self.since.map_or(self.left, |since| self.left.saturating_sub(since.elapsed()))
+    /// How much is left at an instant, µs.
+    pub fn left_us(self, now: u64) -> u64 {
+        self.since.map_or(self.left_us, |since| self.left_us.saturating_sub(now.saturating_sub(since)))
     }
 
-    pub fn left_ms(self) -> u64 {
-        u64::try_from(self.left().as_millis()).unwrap_or(u64::MAX)
-    }
-
-    fn run(self, runs: bool) -> RoundClock {
-        RoundClock::new(self.left(), runs)
+    /// The clock from an instant on at which it stops or goes on.
+    pub fn run(self, runs: bool, at: u64) -> RoundClock {
+        RoundClock { left_us: self.left_us(at), since: runs.then_some(at) }
     }
 }
 
-impl<G: Levels> Hall<G> {
-    pub(super) fn start_round(&mut self, round: u32) -> Result<(), HallRefused> {
+/// Why a round could not be started.
+fn refused(error: &LogError) -> HallRefused {
+    match error {
+        LogError::Refused(EventFault::Refused(refused)) => match refused.code() {
+            "unknown_round" => HallRefused::NoRound,
+            "round_started" => HallRefused::Started,
+            "ended" => HallRefused::Over,
+            _ => HallRefused::Earlier,
+        },
+        _ => HallRefused::Unwritten,
+    }
+}
+
+/// How long a round with so many boards lasts, minutes; 0 for no limit. A round with fewer boards than a full one has its
+/// share of the time, rounded up.
+fn minutes(live: &Live, full_round: u32, boards: usize) -> u32 {
+    let full = u64::from(full_round.max(1));
+    let boards = u64::try_from(boards).unwrap_or(u64::MAX).min(full);
+    u32::try_from((u64::from(live.round_minutes) * boards).div_ceil(full)).unwrap_or(u32::MAX)
+}
+
+impl Hall {
+    /// Starts a round, counted over the whole event; at the players' own pace round 1 starts all of them. The work is done
+    /// beside the hall.
+    pub(super) fn start(
+        &mut self,
+        ordinal: u32,
+        who: &str,
+        answer: Option<oneshot::Sender<Result<(), HallRefused>>>,
+    ) {
+        if let Err(why) = self.may_start(ordinal) {
+            if let Some(answer) = answer {
+                let _ = answer.send(Err(why));
+            }
+            return;
+        }
+        self.under_way.start = true;
+        let by = if who.is_empty() { Author::Clock } else { Author::Account(who.to_owned()) };
+        let own = self.own_pace();
+        let (log, tables, commands) =
+            (Arc::clone(&self.log), Arc::clone(&self.tables), self.commands.clone());
+        self.work.spawn_blocking(move || {
+            let started = match tables.live() {
+                Ok((live, full_round)) => {
+                    // What the desk decided about live play since the hall was opened holds from this round on.
+                    if let Some(commands) = commands.upgrade() {
+                        let _ = commands.blocking_send(Command::Live(live, full_round));
+                    }
+                    append_starts(&log, &by, ordinal, own, &live, full_round)
+                }
+                Err(error) => Err(LogError::Event(error)),
+            };
+            if let Err(error) = &started {
+                tracing::warn!(%error, round = ordinal, "a round was not started");
+            }
+            Work::Started(answer.map(|answer| (answer, started.map_err(|error| refused(&error)))))
+        });
+    }
+
+    fn may_start(&self, ordinal: u32) -> Result<(), HallRefused> {
+        if self.ended {
+            return Err(HallRefused::Over);
+        }
         let known =
-            if self.own_pace() { round == 1 } else { self.lanes.iter().any(|lane| lane.round == round) };
-        if !known {
+            self.schedule.iter().find(|round| round.plan.round == ordinal).ok_or(HallRefused::NoRound)?;
+        let own = self.own_pace();
+        if own && ordinal != 1 {
             return Err(HallRefused::NoRound);
         }
-        if self.rounds.contains(&round) {
+        if self.rounds.contains(&(known.stage, known.round)) {
             return Err(HallRefused::Started);
         }
-        let earlier = self
-            .lanes
-            .iter()
-            .any(|lane| lane.round != 0 && lane.round < round && lane.next < lane.places.len());
-        if earlier {
-            return Err(HallRefused::Earlier);
-        }
-        let archive = Arc::clone(&self.setup.archive);
-        let (event, at) = (self.setup.event.id.clone(), (self.setup.wall)());
-        // What the desk decided about live play since the hall was opened holds from this round on.
-        let live = crate::event::Event::<G>::load(archive.as_ref(), &event).map(|event| event.live);
-        let minutes = match live {
-            Ok(live) => {
-                // Its lanes are those of the pace with which the hall was opened.
-                self.setup.event.live = Live { pace: self.setup.event.live.pace, ..live };
-                if self.own_pace() { 0 } else { self.minutes_of(round) }
-            }
-            Err(error) => {
-                tracing::warn!(%error, round, "the event could not be read");
-                return Err(HallRefused::Unwritten);
-            }
-        };
-        // The start of a round is written before anything opens. It is one row; the hall waits for it.
-        let start = RoundStart { round, at, minutes };
-        if let Err(error) = archive.start_round(&event, start) {
-            tracing::warn!(%error, round, "the start of a round was not written");
+        if self.under_way.start {
             return Err(HallRefused::Unwritten);
         }
-        self.activate(start);
-        self.keep();
-        self.send_away();
-        self.pump_all();
-        self.tell_all_waiting();
-        self.progress();
+        if !own && self.rounds.iter().any(|(stage, round)| !self.round_over(*stage, *round)) {
+            return Err(HallRefused::Earlier);
+        }
         Ok(())
     }
 
-    pub(super) fn activate(&mut self, start: RoundStart) {
-        let RoundStart { round, minutes, .. } = start;
-        self.rounds.push(round);
-        self.started = Some(start);
-        let own = self.own_pace();
-        let late = Instant::now() + Duration::from_secs(u64::from(self.setup.event.live.late_s));
-        for lane in &mut self.lanes {
-            if own || lane.round == round {
-                lane.active = true;
-                lane.due_since = Instant::now();
-                lane.force_at = (!own).then_some(late);
-            }
-        }
-        if !own && minutes > 0 {
-            let length = Duration::from_secs(u64::from(minutes) * 60);
-            self.round_clock = Some(RoundClock::new(length, !self.paused));
-        }
+    /// A round has started: its line is durable.
+    pub(super) fn round_taken(&mut self, start: RoundStarted, at: u64) {
+        self.rounds.push((start.stage, start.round));
+        self.round_clock = (start.minutes > 0).then(|| RoundClock::new(start.minutes, at, !self.paused));
+        self.send_away();
+        self.tell_all_waiting();
     }
 
-    /// How long a round lasts, minutes; 0 for no limit.
-    fn minutes_of(&self, round: u32) -> u32 {
-        let planned = self.setup.event.rounds.iter().find(|planned| planned.round == round);
-        self.setup.event.round_minutes(planned.map_or(usize::MAX, |planned| planned.boards.len()))
+    /// Whether every sitting of a round is over.
+    pub(super) fn round_over(&self, stage: u32, round: u32) -> bool {
+        let of_round = |at: &&super::Seated| (at.sitting.stage, at.sitting.round) == (stage, round);
+        self.seated.values().filter(of_round).all(|at| at.status == Status::Over && at.handle.is_none())
     }
 
-    pub(super) fn pump_all(&mut self) {
-        for lane in 0..self.lanes.len() {
-            self.pump(lane);
-        }
-    }
-
-    pub(super) fn pump_member(&mut self, member: Member) {
-        for lane in 0..self.lanes.len() {
-            if self.lanes.get(lane).is_some_and(|lane| lane.active && lane.members.contains(&member)) {
-                self.pump(lane);
-            }
-        }
-    }
-
-    /// Opens the next board of a lane if it is time.
-    pub(super) fn pump(&mut self, lane: usize) {
-        let Some(at) = self.lanes.get(lane) else { return };
-        if !at.active || at.open.is_some() || self.paused {
-            return;
-        }
-        let Some(place) = at.places.get(at.next).copied() else { return };
-        let everybody = at.members.iter().all(|member| {
-            self.people.get(member).is_some_and(|person| person.ready && person.sink.is_some())
-        });
-        let forced = at.force_at.is_some_and(|at| at <= Instant::now());
-        if !everybody && !forced {
-            return;
-        }
-        self.open_next(lane, place);
-    }
-
-    /// Opens a board of a lane.
-    pub(super) fn open_next(&mut self, lane: usize, place: usize) {
-        let event = self.setup.event.id.clone();
-        if let Some(at) = self.places.get(place) {
-            let (set, board) = (at.set.clone(), i64::from(at.board));
-            let archive = Arc::clone(&self.setup.archive);
-            tokio::task::spawn_blocking(move || {
-                if let Err(error) = archive.open_board(&event, &set, board) {
-                    tracing::warn!(%error, board, "the board's state was not written");
-                }
-            });
-        }
-        if let Some(at) = self.lanes.get_mut(lane) {
-            at.open = Some(place);
-            at.force_at = None;
-        }
-        if let Err(error) = self.start_table(place, None) {
-            tracing::error!(%error, place, "a board could not be opened");
-        }
-    }
-
-    /// Marks a board that every table has finished.
-    pub(super) fn board_over(&mut self, place: usize) {
-        let Some(at) = self.places.get(place) else { return };
-        let Some(left) = self.left.get_mut(&at.board) else { return };
-        *left = left.saturating_sub(1);
-        if *left > 0 {
-            return;
-        }
-        if self.headers.remove(&at.board).is_some() {
-            self.setup.deps.counters.deals.fetch_sub(1, Ordering::Relaxed);
-        }
-        self.unsigned.insert(at.board);
-        let archive = Arc::clone(&self.setup.archive);
-        let (event, set, board) = (self.setup.event.id.clone(), at.set.clone(), i64::from(at.board));
-        tokio::task::spawn_blocking(move || {
-            if let Err(error) = archive.set_board_state(&event, &set, board, "finished") {
-                tracing::error!(%error, board, "the board's state was not written");
-            }
-        });
-    }
-
-    pub(super) fn round_over(&self, round: u32) -> bool {
-        self.lanes.iter().filter(|lane| lane.round == round).all(|lane| lane.next >= lane.places.len())
-    }
-
+    /// What follows when the last round that was started is over; the rest of the rounds of an event at the players' own
+    /// pace.
     pub(super) fn rounds_go_on(&mut self) {
-        let Some(round) = self.rounds.last().copied() else { return };
-        if self.own_pace() || !self.round_over(round) {
+        let Some((stage, round)) = self.rounds.last().copied() else { return };
+        let over = self.round_over(stage, round);
+        if over && !self.own_pace() {
+            self.round_clock = None;
+        }
+        let goes_on = if self.own_pace() { true } else { self.live.auto_rounds && over };
+        if self.paused || self.ended || !goes_on || self.under_way.start {
             return;
         }
-        self.round_clock = None;
-        if self.setup.event.live.auto_rounds && self.lanes.iter().any(|lane| lane.round > round) {
-            let _ = self.start_round(round + 1);
-        }
+        // A board from a reserve set is ordered with the referee's decision.
+        let next = |known: &&crate::formats::ScheduledRound| {
+            known.replays.is_none() && !self.rounds.contains(&(known.stage, known.round))
+        };
+        let Some(ordinal) = self.schedule.iter().find(next).map(|known| known.plan.round) else { return };
+        self.under_way.start = true;
+        let own = self.own_pace();
+        let (log, tables) = (Arc::clone(&self.log), Arc::clone(&self.tables));
+        self.work.spawn_blocking(move || {
+            let started = tables.live().map_err(LogError::Event).and_then(|(live, full_round)| {
+                append_starts(&log, &Author::Clock, ordinal, own, &live, full_round)
+            });
+            if let Err(error) = &started {
+                tracing::warn!(%error, round = ordinal, "a round was not started; it is tried again");
+            }
+            Work::Started(None)
+        });
     }
 
-    /// Tables that wait no longer; the end of a round.
+    /// Stations that wait no longer; the end of a round.
     pub(super) fn timers(&mut self) {
         let now = Instant::now();
-        for lane in 0..self.lanes.len() {
-            if self.lanes.get(lane).is_some_and(|lane| lane.force_at.is_some_and(|at| at <= now)) {
-                self.pump(lane);
+        for station in 0..self.stations.len() {
+            if self.stations.get(station).is_some_and(|one| one.force_at.is_some_and(|at| at <= now)) {
+                self.feed(station);
             }
         }
         self.stand_in();
-        if self.round_clock.is_some_and(|clock| clock.left().is_zero()) && !self.paused {
+        let rung = self.round_clock.is_some_and(|clock| clock.left_us(self.log.now()) == 0);
+        if rung && !self.paused && !self.under_way.bell && !self.log.is_stale() {
+            self.ring();
+        }
+        if !self.under_way.start {
+            self.rounds_go_on();
+        }
+    }
+
+    /// The round's time is over: what was not begun is not played. Boards in play go on until they are finished or a
+    /// referee ends them.
+    fn ring(&mut self) {
+        let Some((stage, round)) = self.rounds.last().copied() else { return };
+        if self.round_over(stage, round) {
             self.round_clock = None;
-            self.keep();
-            self.close_round();
-        }
-        if self.round_clock.is_some() && !self.paused && self.kept_at.elapsed() >= KEPT_EVERY {
-            self.keep();
-        }
-        self.rounds_go_on();
-    }
-
-    /// The round's time is over: boards that are not begun are opened and ended at once, so that their journals say
-    /// so; boards in play go on until they are finished or a referee ends them.
-    pub(super) fn close_round(&mut self) {
-        let Some(round) = self.rounds.last().copied() else { return };
-        let mut not_begun = Vec::new();
-        for lane in self.lanes.iter_mut().filter(|lane| lane.round == round) {
-            let begun = lane.next + usize::from(lane.open.is_some());
-            not_begun.extend(lane.places.drain(begun.min(lane.places.len())..));
-        }
-        for place in not_begun {
-            let Some(board) = self.places.get(place).map(|at| at.board) else { continue };
-            let Ok(header) = self.header(board) else { continue };
-            let Some(at) = self.places.get(place) else { continue };
-            let play = at.play;
-            // A wall clock that was set back must not make the end older than the round's time.
-            let due = self.started.and_then(|start| start.over_at()).unwrap_or(i64::MIN);
-            let wall = (self.setup.wall)().max(due);
-            let mut ended = Board::open(&header);
-            let receipt = *ended.chain();
-            let note = ControlEntry { at: Some(0), ..ControlEntry::new(ControlKind::End, By::Clock) };
-            let Ok(hash) = ended.note(&note) else { continue };
-            let rows = vec![
-                EntryRow::new(play, 0, wall, header.receipt(), receipt),
-                EntryRow::new(play, 1, 0, ended.last_bytes().to_owned(), hash),
-            ];
-            let over = Over { play, board: ended, lost: None };
-            tokio::spawn(end_unplayed(
-                Arc::clone(&self.setup.deps.ledger),
-                play,
-                rows,
-                over,
-                self.over.clone(),
-            ));
-        }
-    }
-
-    pub(super) fn pause(&mut self, paused: bool, who: &str) {
-        if self.paused == paused {
             return;
         }
-        self.paused = paused;
-        self.round_clock = self.round_clock.map(|clock| clock.run(!paused));
-        self.keep();
-        let kind = if paused { ControlKind::Stop } else { ControlKind::Go };
-        let held = std::mem::take(&mut *self.held.lock().unwrap_or_else(PoisonError::into_inner));
-        for at in &self.places {
-            // After a restart nobody knows any more which tables a referee had stopped: all of them go on.
-            let Some(handle) =
-                at.handle.clone().filter(|_| paused || held.is_empty() || held.contains(&at.play))
-            else {
+        let mut unplayed = Vec::new();
+        for station in &mut self.stations {
+            if station.key != StationKey::Table(stage, round, station_table(station.key)) {
                 continue;
-            };
-            let note = ControlEntry { who: Some(who.to_owned()), ..ControlEntry::new(kind, By::Referee) };
-            let held = Arc::clone(&self.held);
-            tokio::spawn(async move {
-                // A table that a referee has stopped refuses, and is not let go with the others.
-                let stopped = matches!(handle.note(note).await, Some(Answer::Accepted(_)));
-                if paused && stopped {
-                    held.lock().unwrap_or_else(PoisonError::into_inner).insert(handle.play);
+            }
+            for number in station.sittings.iter().skip(station.next) {
+                let begun = self.begun.contains(number)
+                    || self.seated.get(number).is_none_or(|at| at.status != Status::Waiting);
+                if !begun {
+                    unplayed.push(*number);
                 }
-            });
+            }
+            // Nothing of it opens while the bell is written.
+            station.force_at = None;
         }
+        unplayed.sort_unstable();
+        self.under_way.bell = true;
+        let log = Arc::clone(&self.log);
+        self.work.spawn_blocking(move || {
+            let bell = Fact::Bell(Bell { stage, round, unplayed });
+            if let Err(error) = log.append_durably(Author::Clock, bell, EventWrite::default()) {
+                tracing::warn!(%error, stage, round, "the bell of a round was not written; it is tried again");
+            }
+            Work::Rung
+        });
+    }
+
+    /// Lets everything stand or go on; the work is done beside the hall.
+    pub(super) fn pause(&mut self, paused: bool, who: &str, answer: oneshot::Sender<()>) {
+        if self.paused == paused {
+            let _ = answer.send(());
+            return;
+        }
+        let (log, by) = (Arc::clone(&self.log), Author::Account(who.to_owned()));
+        self.work.spawn_blocking(move || {
+            if let Err(error) = log.append_durably(by, Fact::Pause(paused), EventWrite::default()) {
+                tracing::warn!(%error, paused, "the pause was not written");
+            }
+            Work::Paused((answer, ()))
+        });
+    }
+
+    /// Everything stands or goes on: the line is durable.
+    pub(super) fn pause_taken(&mut self, paused: bool, at: u64) {
+        self.paused = paused;
+        self.round_clock = self.round_clock.map(|clock| clock.run(!paused, at));
+        self.holds.send_replace(paused);
         if !paused {
             // Nobody has waited while everything stood.
-            for lane in &mut self.lanes {
-                lane.due_since = Instant::now();
+            for station in &mut self.stations {
+                station.due_since = Instant::now();
             }
-            self.pump_all();
         }
         self.tell_all_waiting();
-        self.progress();
     }
 
-    /// Says to everybody without a table what they wait for.
-    fn tell_all_waiting(&self) {
-        let without = self.people.iter().filter(|(_, person)| person.seated.is_none());
-        for (member, _) in without {
-            self.tell_waiting(*member);
-        }
-    }
-
-    /// Writes down how much time the round has left and whether everything stands. It is one row; the hall waits.
-    pub(super) fn keep(&mut self) {
-        self.kept_at = Instant::now();
-        let Some(round) = self.rounds.last().copied() else { return };
-        let left_ms = self.round_clock.map(RoundClock::left_ms);
-        let row = HallRow { round, left_ms, paused: self.paused };
-        if let Err(error) = self.setup.archive.keep_hall(&self.setup.event.id, row) {
-            tracing::warn!(%error, "the round's time was not written");
-        }
-    }
-
-    pub(super) fn is_over(&self, round: u32) -> bool {
-        if self.own_pace() {
-            self.lanes.iter().all(|lane| lane.next >= lane.places.len())
-        } else {
-            self.round_over(round)
-        }
+    /// Whether everything of a round is over, as pages say it.
+    pub(super) fn is_over(&self, (stage, round): (u32, u32)) -> bool {
+        self.round_over(stage, round)
     }
 }
 
-/// Writes the journal of a board that is not played and says that it is over; as long as the database fails it is
-/// tried again.
-async fn end_unplayed<G: Levels>(
-    ledger: Arc<dyn Ledger>,
-    play: PlayId,
-    rows: Vec<EntryRow>,
-    over: Over<G>,
-    overs: mpsc::UnboundedSender<Over<G>>,
-) {
-    loop {
-        let (stored, wait) = oneshot::channel();
-        let write = Write { rows: rows.clone(), ..Write::default() };
-        let queued = ledger.write(write, Box::new(move |result| drop(stored.send(result))));
-        let result = match queued {
-            Ok(()) => wait.await.unwrap_or(Err(LedgerError::Busy)),
-            Err(error) => Err(error),
-        };
-        match result {
-            Ok(()) => break,
-            Err(LedgerError::Lost(reason)) => {
-                tracing::error!(play = play.0, reason, "a board that was not played was not written");
-                return;
-            }
-            Err(error) => {
-                tracing::warn!(play = play.0, %error, "a board that was not played is written later");
-                tokio::time::sleep(RETRY).await;
-            }
-        }
+const fn station_table(key: StationKey) -> u32 {
+    match key {
+        StationKey::Table(_, _, table) => table,
+        StationKey::Entrant(_) => 0,
     }
-    let _ = overs.send(over);
+}
+
+/// Writes the start of a round, or of every round of the stage at the players' own pace.
+fn append_starts(
+    log: &EventLog,
+    by: &Author,
+    ordinal: u32,
+    own: bool,
+    live: &Live,
+    full_round: u32,
+) -> Result<(), LogError> {
+    log.recover()?;
+    let schedule = log.look(|journal| journal.competition().schedule().to_vec());
+    let started = schedule.iter().find(|known| known.plan.round == ordinal).map_or(1, |known| known.stage);
+    for known in schedule {
+        let wanted = known.plan.round == ordinal
+            || (own && known.plan.round > ordinal && known.stage == started && known.replays.is_none());
+        if !wanted {
+            continue;
+        }
+        let minutes = if own { 0 } else { minutes(live, full_round, known.plan.boards.len()) };
+        let fact = Fact::Round(RoundStarted { stage: known.stage, round: known.round, minutes });
+        log.append_durably(by.clone(), fact, EventWrite::default())?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_of_a_round_stands_while_everything_stands() {
+        let clock = RoundClock::new(10, 5 * MINUTE_US, true);
+        assert_eq!(clock.left_us(7 * MINUTE_US), 8 * MINUTE_US);
+        let stands = clock.run(false, 9 * MINUTE_US);
+        assert_eq!(stands.left_us(500 * MINUTE_US), 6 * MINUTE_US);
+        let runs = stands.run(true, 500 * MINUTE_US);
+        assert_eq!(runs.left_us(505 * MINUTE_US), MINUTE_US);
+        assert_eq!(runs.left_us(600 * MINUTE_US), 0);
+    }
 }

@@ -11,15 +11,17 @@ use serde_json::{Map, Value, json};
 use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::time::Instant;
 
-use super::handle::{Ask, HallHandle, HallRefused, Join, JoinRefused, Standings, Told, Welcome};
-use super::people::welcome;
+use super::handle::{
+    Command as HallCommand, HallHandle, HallRefused, Join, JoinRefused, SeatMessage, Standings, Welcome,
+};
+use super::participants::welcome;
 use crate::canonical::Hash;
 use crate::event::archive::PlayId;
+use crate::event::ledger::Unkept;
 use crate::games::story::Fact;
 use crate::games::{Ruleset as _, Seat};
 use crate::journal::{Board, Header};
 use crate::players::{self, AiKey, Levels, PlayerRef};
-use crate::tables::ledger::Unkept;
 use crate::tables::message;
 use crate::tables::table::{SeatController, Table, TableSettings};
 use crate::tables::task::{self, AiSeats, Command, Deps, Handle, Over, Sink};
@@ -68,7 +70,7 @@ struct Compared {
 /// Connections of the person who tries.
 struct Guest {
     sink: Sink,
-    told: mpsc::UnboundedSender<Told>,
+    messages: mpsc::UnboundedSender<SeatMessage>,
 }
 
 struct Room<G: Levels> {
@@ -86,20 +88,20 @@ struct Room<G: Levels> {
 ///
 /// Must be called within a tokio runtime.
 pub fn open<G: Levels>(trial: Trial<G>) -> HallHandle {
-    let (asks, queue) = mpsc::channel(QUEUE_MAX);
+    let (commands, queue) = mpsc::channel(QUEUE_MAX);
     let (over, overs) = mpsc::unbounded_channel();
     let (_, watched) = watch::channel(Standings::default());
     let forget_at = Instant::now() + trial.idle;
     let (computed, texts) = mpsc::unbounded_channel();
     let room = Room { trial, guest: None, handle: None, over, computed, compared: None, forget_at };
     tokio::spawn(room.run(queue, overs, texts));
-    HallHandle { asks, watch: watched, only_computers: false }
+    HallHandle { commands, watch: watched, only_computers: false }
 }
 
 impl<G: Levels> Room<G> {
     async fn run(
         mut self,
-        mut queue: mpsc::Receiver<Ask>,
+        mut queue: mpsc::Receiver<HallCommand>,
         mut overs: mpsc::UnboundedReceiver<Over<G>>,
         mut texts: mpsc::UnboundedReceiver<String>,
     ) {
@@ -111,7 +113,7 @@ impl<G: Levels> Room<G> {
                 Some(over) = overs.recv() => self.board_over(&over),
                 Some(text) = texts.recv() => self.tell_compared(text),
                 ask = queue.recv() => match ask {
-                    None | Some(Ask::Stop(_)) => break,
+                    None | Some(HallCommand::Stop(_)) => break,
                     Some(ask) => self.obey(ask),
                 },
                 () = tokio::time::sleep_until(self.forget_at), if !kept => break,
@@ -122,10 +124,10 @@ impl<G: Levels> Room<G> {
         }
     }
 
-    fn obey(&mut self, ask: Ask) {
-        match ask {
-            Ask::Join(join) | Ask::Missed(join, _) => self.join(join),
-            Ask::Leave(_, sink) => {
+    fn obey(&mut self, command: HallCommand) {
+        match command {
+            HallCommand::Join(join) | HallCommand::Missed(join, _) => self.join(join),
+            HallCommand::Leave(_, sink) => {
                 if self.guest.as_ref().is_some_and(|guest| guest.sink.id() == sink) {
                     self.guest = None;
                     self.forget_at = Instant::now() + self.trial.idle;
@@ -134,30 +136,35 @@ impl<G: Levels> Room<G> {
                     }
                 }
             }
-            Ask::Ready(_, sink, id) => {
+            HallCommand::Ready(_, sink, id) => {
                 sink.send(message::refused(&id, &task::nowhere(), sink.lang));
             }
-            Ask::Former(_, _, id, _, sink) => {
+            HallCommand::Former(_, _, id, _, sink) => {
                 sink.send(message::refused(id.as_str(), &task::nowhere(), sink.lang));
             }
-            Ask::Start(_, answer) => drop(answer.send(Err(HallRefused::NoRound))),
-            Ask::Pause(_, _, answer) | Ask::Incidents(answer) | Ask::Corrected(_, answer) => {
+            HallCommand::Start(_, _, answer) => drop(answer.send(Err(HallRefused::NoRound))),
+            HallCommand::Pause(_, _, answer)
+            | HallCommand::Incidents(answer)
+            | HallCommand::Corrected(_, answer) => {
                 let _ = answer.send(());
             }
-            Ask::Floor(answer) => drop(answer.send(Vec::new())),
-            Ask::Warn(_, _, answer) => drop(answer.send(false)),
-            Ask::Called(..) | Ask::Seen(..) | Ask::Stop(_) => {}
+            HallCommand::Floor(answer) => drop(answer.send(Vec::new())),
+            HallCommand::Warn(_, _, answer) => drop(answer.send(false)),
+            HallCommand::Called(..)
+            | HallCommand::Seen(..)
+            | HallCommand::Live(..)
+            | HallCommand::Stop(_) => {}
         }
     }
 
     fn join(&mut self, join: Join) {
-        let Join { sink, told, from, allowed, answer, .. } = join;
-        if told.is_closed() {
+        let Join { sink, messages, from, allowed, answer, .. } = join;
+        if messages.is_closed() {
             let _ = answer.send(Err(JoinRefused::Replaced));
             return;
         }
-        if let Some(old) = self.guest.replace(Guest { sink: sink.clone(), told }) {
-            let _ = old.told.send(Told::Replaced);
+        if let Some(old) = self.guest.replace(Guest { sink: sink.clone(), messages }) {
+            let _ = old.messages.send(SeatMessage::Replaced);
         }
         let event = format!("try-{}", G::KIND.name());
         let name = say(sink.lang, &Message::plain("tables-guest"));
@@ -186,7 +193,7 @@ impl<G: Levels> Room<G> {
         };
         let Some(guest) = &self.guest else { return };
         guest.sink.send(self.seated(guest.sink.lang));
-        let _ = guest.told.send(Told::Seated(handle.clone(), self.trial.seat));
+        let _ = guest.messages.send(SeatMessage::Seated(handle.clone(), self.trial.seat));
         let from = from.filter(|(play, _)| *play == PLAY.0).map(|(_, n)| n);
         handle.send(Command::Attach { seat: self.trial.seat, sink: guest.sink.clone(), from });
     }

@@ -11,7 +11,7 @@ use crate::desk::people::{Audited, People as _};
 use crate::desk::rights::Right;
 use crate::event::archive::{Archive, EntrantRow, EventRow};
 use crate::event::called::{Numbered, called};
-use crate::formats::settings::Entrant;
+use crate::formats::settings::{Entrant, Settings};
 use crate::web::answer::{Answer, Page, ok};
 use crate::web::context::{Params, RequestContext};
 use crate::web::problem::{Code, Problem};
@@ -98,8 +98,8 @@ fn names(call: &RequestContext, row: &EventRow) -> Result<Called, Problem> {
     let mut names = called(&entrants, Numbered::Always);
     names.extend(call.app.store.devices(&row.id)?.into_iter().map(|device| (device.id, device.name)));
     let settings: Value = serde_json::from_str(&row.settings).unwrap_or_default();
-    let format = settings["settings"]["format"].as_str();
-    Ok(Called { names, pairs: format.is_some_and(|format| format.eq_ignore_ascii_case("pairs")) })
+    let settings = serde_json::from_value::<Settings>(settings["settings"].clone());
+    Ok(Called { names, pairs: settings.is_ok_and(|settings| settings.pairs()) })
 }
 
 async fn read(call: &RequestContext, event: Option<String>, page: &PageParams) -> Answer {

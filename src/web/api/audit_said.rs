@@ -62,6 +62,7 @@ impl Reader<'_> {
             ("read-key", why) => self.word(match why {
                 "to commit to the deals" => "audit-key-commit",
                 "to draw the seats" => "audit-key-draw",
+                "to draw lots" => "audit-key-lots",
                 "to deal the boards" => "audit-key-deal",
                 "to show results" => "audit-key-show",
                 "to write the bundle" => "audit-key-bundle",
@@ -179,6 +180,7 @@ impl Reader<'_> {
             "rounds" => "audit-field-rounds",
             "paused" => "pages-state-paused",
             "table" => "play-table",
+            "stage" => "audit-field-stage",
             "board" => "watch-board",
             "member" => "org-warn-who",
             "ms" => "audit-field-time",
@@ -203,7 +205,10 @@ impl Reader<'_> {
             "region" => "org-single-region",
             "host" => "org-field-host",
             "one_account" => "org-one-account",
-            other => return other.to_owned(),
+            other => match round_robin(other) {
+                Some(id) => id,
+                None => return other.to_owned(),
+            },
         };
         self.word(id)
     }
@@ -283,6 +288,8 @@ impl Reader<'_> {
             "scoring.equalise" => return self.scored(text, said::equalise),
             "scoring.lone" => return self.scored(text, said::lone),
             "scoring.tie_break" => format!("rank-step-{text}"),
+            "round_robin.carry" => format!("groups-carry-{text}"),
+            "round_robin.seeding" => format!("groups-seeding-{text}"),
             "language" => {
                 return text
                     .parse()
@@ -296,6 +303,26 @@ impl Reader<'_> {
     fn scored<T: std::str::FromStr>(&self, text: &str, id: impl Fn(T) -> &'static str) -> String {
         text.parse().map_or_else(|_| text.to_owned(), |known| self.word(id(known)))
     }
+}
+
+/// The words of a field of a round-robin.
+fn round_robin(path: &str) -> Option<&'static str> {
+    Some(match path.strip_prefix("round_robin.")? {
+        "group_size" => "groups-size",
+        "deals" => "groups-deals",
+        "win" => "groups-win",
+        "draw" => "groups-draw",
+        "loss" => "groups-loss",
+        "final" => "groups-final",
+        "quota" => "groups-quota",
+        "wild" => "groups-wild",
+        "carry" => "groups-carry",
+        "seeding" => "groups-seeding",
+        "final_size" => "groups-final-size",
+        "final_deals" => "groups-final-deals",
+        pins if pins.starts_with("pins") => "groups-pins",
+        _ => return None,
+    })
 }
 
 /// The fields of a value by their paths; lists stay whole.

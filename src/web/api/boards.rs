@@ -1,7 +1,7 @@
 //! Boards: how far they are, and, once every table has finished one, its deal and everything that was played, also
 //! step by step.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use actix_web::web;
@@ -27,8 +27,8 @@ use crate::web::answer::{Answer, ok, tagged};
 use crate::web::context::{Params, RequestContext};
 use crate::web::desk;
 use crate::web::problem::{Code, Problem};
+use crate::web::read_model::{LoadedEvent, Told};
 use crate::web::routes::Table;
-use crate::web::shelf::{Opened, Told};
 use crate::with_game;
 use crate::words::Message;
 
@@ -269,15 +269,20 @@ async fn list(call: RequestContext) -> Answer {
 }
 
 fn lines<G: Game>(call: &RequestContext, row: &EventRow) -> Result<Vec<BoardLine>, Problem> {
-    let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
+    let opened = call.app.read_model.open::<G>(&call.app, &row.id, "server")?;
     let so_far = opened.look(&call.app)?;
+    let archive: &dyn Archive = call.app.store.as_ref();
+    let boards = archive.boards(&row.id)?;
+    let begun: BTreeSet<i64> =
+        boards.into_iter().filter(|one| one.state != "sealed").map(|one| one.number).collect();
     let mut lines = Vec::new();
     for round in &opened.event.rounds {
         for board in &round.boards {
-            let (over, tables, begun) = so_far.boards.get(board).copied().unwrap_or_default();
-            let state = match (over == tables, begun) {
+            let planned = u32::try_from(round.tables.len()).unwrap_or(u32::MAX);
+            let (over, tables) = so_far.boards.get(board).copied().unwrap_or((0, planned));
+            let state = match (over == tables && tables > 0, over > 0 || begun.contains(&i64::from(*board))) {
                 (true, _) => "finished",
-                (false, 0) => "sealed",
+                (false, false) => "sealed",
                 _ => "open",
             };
             lines.push(BoardLine { board: *board, round: round.round, state, over, tables });
@@ -305,8 +310,12 @@ async fn get(
 }
 
 /// The event, if every table has finished the board.
-fn finished<G: Game>(call: &RequestContext, row: &EventRow, board: u32) -> Result<Arc<Opened<G>>, Problem> {
-    let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
+fn finished<G: Game>(
+    call: &RequestContext,
+    row: &EventRow,
+    board: u32,
+) -> Result<Arc<LoadedEvent<G>>, Problem> {
+    let opened = call.app.read_model.open::<G>(&call.app, &row.id, "server")?;
     let so_far = opened.look(&call.app)?;
     if !so_far.boards.contains_key(&board) {
         return Err(Problem::missing(format!("board {board}")));
@@ -326,7 +335,7 @@ fn one<G: Game>(
 ) -> Result<BoardSheet, Problem> {
     let opened = finished::<G>(call, row, board)?;
     let archive: &dyn Archive = call.app.store.as_ref();
-    let header = opened.dealer.header(board)?;
+    let header = opened.header(board)?;
     let (announcement, _) = opened.event.announced(archive)?;
     let mut damaged = opened.damaged(&call.app);
     let mut tables = Vec::new();
@@ -335,6 +344,7 @@ fn one<G: Game>(
             continue;
         }
         let journal = archive.journal(play.id)?;
+        let cut_short = opened.cut_short(&call.app, play, &journal)?;
         let line = |entry: &EntryRow| {
             serde_json::from_str(&entry.body).unwrap_or_else(|_| Value::String(entry.body.clone()))
         };
@@ -348,7 +358,7 @@ fn one<G: Game>(
                 // It may have been damaged since it was looked at.
                 match replay_so_far(&header, play, &journal) {
                     Err(EventError::Damaged(reason)) => Some(reason),
-                    _ => None,
+                    _ => cut_short.then(|| "its last lines are lost".to_owned()),
                 }
             }),
         });
@@ -372,17 +382,17 @@ async fn stories(call: RequestContext, path: web::Path<(String, String)>) -> Ans
             let told = with_game!(desk::kind(&row)?, G => {
                 finished::<G>(call, &row, board)?.stories(&call.app, board)?
             });
-            serde_json::to_vec(&Stories { board, lines: grouped(told) }).map_err(Problem::internal)
+            serde_json::to_vec(&Stories { board, lines: grouped(&told) }).map_err(Problem::internal)
         })
         .await?;
     tagged(call.if_none_match.as_deref(), "application/json", bytes)
 }
 
 /// Equal stories with equal scores together, the most frequent first.
-fn grouped(told: Vec<(u32, Told)>) -> Vec<StoryLine> {
+fn grouped(told: &[(u32, Told)]) -> Vec<StoryLine> {
     let mut groups: BTreeMap<Told, Vec<u32>> = BTreeMap::new();
     for (table, told) in told {
-        groups.entry(told).or_default().push(table);
+        groups.entry(told.clone()).or_default().push(*table);
     }
     let mut lines: Vec<StoryLine> = groups
         .into_iter()
@@ -424,10 +434,13 @@ fn replayed<G: Game>(
     if opened.damaged(&call.app).contains_key(&play.id.0) {
         return Err(damaged(board, table));
     }
-    let header = opened.dealer.header(board)?;
+    let header = opened.header(board)?;
     let archive: &dyn Archive = call.app.store.as_ref();
     let journal = archive.journal(play.id)?;
     sound(&header, play, &journal, (board, table))?;
+    if opened.cut_short(&call.app, play, &journal)? {
+        return Err(damaged(board, table));
+    }
     let (mut steps, last) = steps::<G>(&header, journal.iter().skip(1).map(|entry| entry.body.as_str()))?;
     for look in looks_of::<G>(call, &row.id, play, &journal)? {
         if let Some(step) = steps.iter_mut().find(|step| step.n == look.line) {
@@ -509,7 +522,8 @@ impl Since {
     }
 
     /// Takes note of a line; answers how long its seat took, where it is an action.
-    fn line<G: Game>(&mut self, line: &Line<G::Action>, after: &G::State) -> Option<u64> {
+    fn line<G: Game>(&mut self, line: &Line<G::Action>, board: &Board<G>) -> Option<u64> {
+        let after = board.state();
         match line {
             Line::Action(entry) => {
                 let at = entry.at?;
@@ -518,11 +532,12 @@ impl Since {
                 took
             }
             Line::Control(ControlEntry { kind, at: Some(at), .. }) => {
-                match kind {
-                    ControlKind::Stop => self.stopped = Some(*at),
-                    ControlKind::Go => {
-                        let stood = self.stopped.take().map_or(0, |since| at.saturating_sub(since));
+                match (self.stopped, board.stopped()) {
+                    (None, true) => self.stopped = Some(*at),
+                    (Some(since), false) => {
+                        let stood = at.saturating_sub(since);
                         self.seats.values_mut().for_each(|since| *since = since.saturating_add(stood));
+                        self.stopped = None;
                     }
                     _ => {}
                 }
@@ -557,7 +572,7 @@ fn steps<'a, G: Game>(
                 (note.at, Viewer::Public)
             }
         };
-        let took = since.line::<G>(&line, board.state());
+        let took = since.line::<G>(&line, &board);
         // The board is over: what was hidden from the others is told as it was.
         let what = what::<G>(&before, board.state(), &line, viewer);
         steps.push(step(&board, &seats, (at, took), Some(what)));

@@ -12,10 +12,10 @@ use utoipa::ToSchema;
 
 use crate::desk::rights::Right;
 use crate::event::Event;
-use crate::event::archive::{Archive, PlayId, PlayRow};
+use crate::event::archive::{PlayId, PlayRow};
+use crate::event::ledger::{CallState, LedgerError, RefereeCall};
 use crate::games::Game;
 use crate::games::rulesets::not_known;
-use crate::tables::ledger::{CallState, LedgerError, RefereeCall};
 use crate::web::answer::{Answer, ok};
 use crate::web::context::{Body, RequestContext};
 use crate::web::desk;
@@ -144,8 +144,8 @@ async fn mark(
         .work(move |call| {
             let row = desk::row(call)?;
             with_game!(desk::kind(&row)?, G => {
-                let archive: &dyn Archive = call.app.store.as_ref();
-                let (event, plays) = (Event::<G>::load(archive, &row.id)?, archive.plays(&row.id)?);
+                let opened = call.app.read_model.open::<G>(&call.app, &row.id, "server")?;
+                let (event, plays) = (&opened.event, &opened.plays);
                 let at = plays.iter().zip(event.sittings()).find(|(_, at)| (at.board, at.table) == (board, table));
                 let play = at.map(|(play, _)| play.id);
                 let play = play.ok_or_else(|| Problem::missing(format!("board {board} at table {table}")))?;
@@ -161,7 +161,7 @@ async fn mark(
                 let changed = call.app.store.mark_call((play, line), state, entry).map_err(Problem::internal)?;
                 let after = one(call)?;
                 let told = changed.is_some_and(|changed| changed).then(|| (play, after.seat, after.state()));
-                let sheet = sheets(&event, &plays, vec![after]).pop();
+                let sheet = sheets(event, plays, vec![after]).pop();
                 Ok((told, sheet, call.app.halls.get(&row.id)))
             })
         })

@@ -12,13 +12,13 @@ use super::accounts::{PageParams, reason};
 use crate::desk::entries::{Correction, Desk, Entry, List, RowNote};
 use crate::desk::people::People as _;
 use crate::desk::rights::Right;
-use crate::event::Event;
 use crate::event::archive::{Archive, EntrantRow, EventRow};
+use crate::event::{Event, EventState};
 use crate::games::Game;
 use crate::players::Levels;
 use crate::web::answer::{Answer, Page, created, nothing, ok};
 use crate::web::context::{Body, Params, RequestContext, Text};
-use crate::web::desk::{self, Stage};
+use crate::web::desk;
 use crate::web::problem::{Code, Problem};
 use crate::web::routes::{Method, Table};
 use crate::with_game;
@@ -238,7 +238,7 @@ fn announced<G: Game>(
     event: &Event<G>,
     archive: &dyn Archive,
 ) -> Result<Option<Vec<String>>, Problem> {
-    if Stage::of(&row.state) == Stage::Draft {
+    if row.state == EventState::Draft {
         return Ok(None);
     }
     let announcement = archive.announcement(&event.id)?.ok_or_else(|| Problem::new(Code::Stage))?;
@@ -276,7 +276,7 @@ async fn add_one(call: RequestContext, Body(entry): Body<Entry>) -> Answer {
         .work(move |call| {
             let _alone = call.app.guards.desk.lock().unwrap_or_else(PoisonError::into_inner);
             let row = desk::row(call)?;
-            desk::at_stage(&row, &[Stage::Draft, Stage::Announced])?;
+            desk::in_state(&row, EventState::takes_entries)?;
             let mut notes = Notes::default();
             let list = with_game!(desk::kind(&row)?, G => check_list::<G>(call, &row, |desk| {
                 let found = desk.check::<G>(&entry, desk.next(), &BTreeSet::new(), &BTreeSet::new())?;
@@ -362,7 +362,7 @@ async fn correct(
                 let audit = call.audit("correct-entrant", &why, &shown(before), &shown(&after));
                 archive.correct_entrant(before.clone(), after.clone(), audit)?;
                 // What was read with the old name is read again.
-                call.app.shelf.forget(&row.id);
+                with_game!(desk::kind(&row)?, G => call.app.read_model.corrected::<G>(&call.app, &row.id)?);
             }
             Ok((line, after.entrant(), call.app.halls.get(&row.id)))
         })
@@ -383,7 +383,7 @@ async fn import(
         .work(move |call| {
             let _alone = call.app.guards.desk.lock().unwrap_or_else(PoisonError::into_inner);
             let row = desk::row(call)?;
-            desk::at_stage(&row, &[Stage::Draft, Stage::Announced])?;
+            desk::in_state(&row, EventState::takes_entries)?;
             let list = with_game!(desk::kind(&row)?, G => {
                 check_list::<G>(call, &row, |desk| Ok(desk.read::<G>(&text, encoding)))
             })?;
@@ -418,7 +418,7 @@ async fn withdraw(
     call.work(move |call| {
         let _alone = call.app.guards.desk.lock().unwrap_or_else(PoisonError::into_inner);
         let row = desk::row(call)?;
-        desk::at_stage(&row, &[Stage::Draft, Stage::Announced])?;
+        desk::in_state(&row, EventState::takes_entries)?;
         let archive: &dyn Archive = call.app.store.as_ref();
         let known = archive.entrants(&row.id)?;
         let found = known.iter().find(|one| one.id == id).ok_or_else(|| Problem::missing("entrant"))?;

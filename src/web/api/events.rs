@@ -11,16 +11,16 @@ use utoipa::{IntoParams, ToSchema};
 use super::accounts::{PageParams, reason};
 use crate::desk::draft::{self, Fields};
 use crate::desk::rights::Right;
-use crate::desk::{opening, outlook, pace};
-use crate::event::Event;
+use crate::desk::{groups, opening, outlook, pace};
 use crate::event::archive::{Archive, ArchiveError, EventRow};
-use crate::formats::{Fill, Round};
+use crate::event::{Event, EventState};
+use crate::formats::{DrawMade, DrawPurpose, Fill, Round};
 use crate::games::rulesets::{self, Difference};
 use crate::games::{Game, GameKind, Ruleset as _, Seat};
 use crate::players::Levels;
 use crate::web::answer::{Answer, Page, ok, tag, tagged};
 use crate::web::context::{Body, Params, RequestContext};
-use crate::web::desk::{self, Stage};
+use crate::web::desk;
 use crate::web::problem::{Code, Problem};
 use crate::web::routes::{Method, Table};
 use crate::web::secret::fresh_token;
@@ -40,8 +40,12 @@ pub struct EventFields {
     rules: Option<Value>,
     /// The text of a ruleset file (TOML): every field, or `base` and those that differ.
     ruleset_file: Option<String>,
-    /// `human-ai`, `individual` or `pairs`.
+    /// `human-ai`, `individual`, `pairs` or `round-robin`.
     format: Option<String>,
+    /// Groups, deals, round points and the final stage of a round-robin: `group_size`, `deals`, `win`, `draw`, `loss`,
+    /// `final`, `quota`, `wild`, `carry`, `seeding`, `pins`, `final_size`, `final_deals`.
+    #[schema(value_type = Option<Object>)]
+    round_robin: Option<Value>,
     /// The entrants' seat of a human–AI event, by name.
     seat: Option<String>,
     /// How many boards.
@@ -223,8 +227,12 @@ pub struct EventSheet {
     /// How the ruleset differs from a shipped one; absent for a shipped one.
     #[serde(skip_serializing_if = "Option::is_none")]
     changed_rules: Option<ChangedRules>,
-    /// `human-ai`, `individual` or `pairs`.
+    /// `human-ai`, `individual`, `pairs` or `round-robin`.
     format: &'static str,
+    /// What is said of a round-robin; absent where it is none.
+    #[schema(value_type = Option<Object>)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    round_robin: Option<groups::RoundRobinFields>,
     /// The entrants' seat of a human–AI event.
     seat: Option<&'static str>,
     /// The seats of each position.
@@ -259,9 +267,12 @@ pub struct EventSheet {
     entrants: usize,
     /// How many rounds are planned; 0 before the seats are drawn.
     rounds: usize,
-    /// The seat draw, once it is made.
+    /// The first draw, of seats or groups, once it is made.
     #[schema(value_type = Option<Object>)]
     draw: Value,
+    /// Every draw of seats, groups and opponents with its instant, in order.
+    #[schema(value_type = Vec<Object>)]
+    draws: Vec<Value>,
     /// SHA-256 of the announcement.
     announcement: Option<String>,
     /// Whether one account may be organizer and referee of the event.
@@ -364,7 +375,7 @@ async fn list(call: RequestContext, Params(page): Params<PageParams>) -> Answer 
             let mut lines = Vec::new();
             for id in ids.into_iter().filter(|id| page.after.as_ref().is_none_or(|after| id > after)) {
                 let row = archive.event(&id)?;
-                if row.state == "draft" && !call.who.may(Right::SeeDesk, Some(&id)) {
+                if row.state == EventState::Draft && !call.who.may(Right::SeeDesk, Some(&id)) {
                     continue;
                 }
                 let title = title_of(&row);
@@ -372,7 +383,7 @@ async fn list(call: RequestContext, Params(page): Params<PageParams>) -> Answer 
                     id,
                     game: row.game,
                     title,
-                    state: row.state,
+                    state: row.state.to_string(),
                     created_us: row.created_us,
                 });
                 if lines.len() > limit {
@@ -383,6 +394,12 @@ async fn list(call: RequestContext, Params(page): Params<PageParams>) -> Answer 
         })
         .await?;
     ok(&Page::cut(lines, limit, |line| line.id.clone()))
+}
+
+/// The draw of seats as it stands beside the event: instant, seed, whether the delayed value entered it, the list.
+fn seat_draw(draw: &Value) -> Value {
+    let made = &draw["draw"];
+    json!({ "at": draw["at"], "seed": made["seed"], "delayed": made["delayed"], "order": made["among"] })
 }
 
 /// An event for whoever may see it.
@@ -400,16 +417,30 @@ pub fn sheet<G: Game>(
     let format = event.settings.format_name();
     let seat = event.settings.own_seat().and_then(|seat| G::seat_name(Seat(seat)));
     let fill = event.settings.movement().map_or(Fill::StandIn, |rules| rules.fill);
+    let (rounds, draws) = if row.state.is_drawn() {
+        call.app.read_model.look(&call.app, &row.id, |state| {
+            // Lots tell of places.
+            let seats = |(made, _): &(&DrawMade, &i64)| {
+                matches!(made.due.purpose, DrawPurpose::Seats | DrawPurpose::Opponents)
+            };
+            let draws = state.competition().draws().iter().zip(state.draws_at()).filter(seats);
+            let draw = |(made, at): (&DrawMade, &i64)| json!({ "at": at, "draw": made });
+            Ok((state.competition().schedule().len(), draws.map(draw).collect()))
+        })?
+    } else {
+        (0, Vec::new())
+    };
     Ok(EventSheet {
         id: row.id.clone(),
         game: row.game.clone(),
         title: event.settings.title.clone(),
-        state: row.state.clone(),
+        state: row.state.to_string(),
         created_us: row.created_us,
         ruleset_hash,
         rules,
         changed_rules: changed_rules::<G>(&event.rules),
         format,
+        round_robin: groups::fields_of(&event.settings),
         seat,
         positions: event.settings.positions.clone(),
         boards: event.settings.boards(),
@@ -424,8 +455,9 @@ pub fn sheet<G: Game>(
         language: event.schedule.language.clone(),
         host: event.schedule.host.clone(),
         entrants: event.entrants.len(),
-        rounds: event.rounds.len(),
-        draw: value(serde_json::to_value(&event.schedule.draw))?,
+        rounds,
+        draw: draws.first().map_or(Value::Null, seat_draw),
+        draws,
         announcement: archive.announcement(&row.id)?.map(|row| hex::encode(row.hash)),
         one_account: row.one_account,
     })
@@ -509,10 +541,10 @@ fn change_draft<G: Levels>(
     fields: &Fields,
     why: &str,
 ) -> Result<EventSheet, Problem> {
-    match Stage::of(&row.state) {
-        Stage::Draft => {}
-        Stage::Announced | Stage::Locked if fields.only_live() => reason(why)?,
-        _ => desk::at_stage(row, &[Stage::Draft])?,
+    match row.state {
+        EventState::Draft => {}
+        EventState::Announced | EventState::Locked if fields.only_live() => reason(why)?,
+        _ => desk::in_state(row, |state| state == EventState::Draft)?,
     }
     let mut event = desk::load::<G>(call, row)?;
     let before = sheet(call, row, &event)?;
@@ -565,6 +597,17 @@ pub struct RoundTime {
     to_minute: u32,
 }
 
+/// A group as it would be.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct GroupAhead {
+    /// The stage, from 1.
+    stage: u32,
+    /// Its name.
+    group: String,
+    /// Number of entrants.
+    entrants: usize,
+}
+
 /// How an event would be.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Preview {
@@ -600,6 +643,10 @@ pub struct Preview {
     timetable: Vec<RoundTime>,
     /// The seats of each position, in the order in which the movement names who takes them.
     positions: Vec<Vec<String>>,
+    /// The groups of a round-robin.
+    groups: Vec<GroupAhead>,
+    /// How many take part in the final stage of a round-robin.
+    advancing: Option<u32>,
     /// The movement, if it was asked for; the real one is drawn anew and as fair.
     #[schema(value_type = Option<Vec<Object>>)]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -616,6 +663,62 @@ async fn preview(call: RequestContext, Params(params): Params<PreviewParams>) ->
     ok(&preview)
 }
 
+/// How a round-robin would be with so many entrants.
+fn groups_of<G: Levels>(event: &Event<G>, count: u32) -> Result<Preview, Problem> {
+    let ahead = groups::preview(event, count)?;
+    let board_seconds = pace::board_seconds(event);
+    let mut minute = 0_u32;
+    let mut timetable = Vec::new();
+    for round in &ahead.rounds {
+        let boards = u32::try_from(round.boards.len()).unwrap_or(u32::MAX);
+        let minutes = match event.round_minutes(round.boards.len()) {
+            0 => boards.saturating_mul(board_seconds).div_ceil(60),
+            minutes => minutes,
+        };
+        let from_minute = minute;
+        minute = minute.saturating_add(minutes);
+        timetable.push(RoundTime {
+            round: round.round,
+            boards: round.boards.clone(),
+            tables: round.tables,
+            byes: round.byes,
+            from_minute,
+            to_minute: minute,
+        });
+    }
+    let tables = ahead.rounds.iter().map(|round| round.tables).max().unwrap_or(0);
+    let sizes = || ahead.groups.iter().map(|(.., size)| u32::try_from(*size).unwrap_or(u32::MAX));
+    let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    Ok(Preview {
+        entrants: count,
+        stand_ins: 0,
+        rounds: number(ahead.rounds.len()),
+        boards: number(ahead.rounds.iter().map(|round| round.boards.len()).sum()),
+        tables: number(tables),
+        sound: true,
+        even: true,
+        group_sizes: [sizes().min().unwrap_or(0), sizes().max().unwrap_or(0)],
+        comparisons: None,
+        audit: Vec::new(),
+        faults: Vec::new(),
+        notes: Vec::new(),
+        board_seconds,
+        timetable,
+        positions: event.settings.positions.clone(),
+        groups: ahead
+            .groups
+            .iter()
+            .map(|(stage, group, entrants)| GroupAhead {
+                stage: *stage,
+                group: group.clone(),
+                entrants: *entrants,
+            })
+            .collect(),
+        advancing: ahead.advancing,
+        movement: None,
+    })
+}
+
 fn preview_of<G: Levels>(
     call: &RequestContext,
     row: &EventRow,
@@ -624,6 +727,9 @@ fn preview_of<G: Levels>(
     let event = desk::load::<G>(call, row)?;
     let entered = u32::try_from(event.entrants.len()).unwrap_or(u32::MAX);
     let count = params.entrants.unwrap_or(entered);
+    if event.settings.movement().is_none() {
+        return groups_of(&event, count);
+    }
     let (plan, report) = outlook::preview(&outlook::request(&event.settings, count, "preview")?)?;
     let notes = outlook::notes(&event.settings, &plan, &report);
     let board_seconds = pace::board_seconds(&event);
@@ -672,6 +778,8 @@ fn preview_of<G: Levels>(
         board_seconds,
         timetable,
         positions: event.settings.positions.clone(),
+        groups: Vec::new(),
+        advancing: None,
         movement: params.movement.then_some(plan.rounds),
     })
 }

@@ -15,18 +15,18 @@ use super::boards::{LookSheet, looks_of};
 use super::calls::{CallSheet, sheets, unread};
 use crate::desk::rights::Right;
 use crate::event::archive::{Archive, EventRow, PlayId, PlayRow};
+use crate::event::ledger::{Counted, Evidence, Given, Incident, Ledger as _};
 use crate::event::model::Sitting;
 use crate::games::Game;
 use crate::journal::control::{ControlKind, Line};
 use crate::journal::scan_line;
 use crate::tables::Answer as TableAnswer;
-use crate::tables::ledger::{Counted, Evidence, Given, Incident, Ledger as _};
 use crate::web::answer::{Answer, ok};
 use crate::web::context::{Params, RequestContext};
 use crate::web::desk;
 use crate::web::problem::Problem;
+use crate::web::read_model::LoadedEvent;
 use crate::web::routes::Table;
-use crate::web::shelf::Opened;
 use crate::with_game;
 
 /// What a connection has shown of a person, as often as it did.
@@ -208,7 +208,8 @@ fn has_looked<G: Game>(call: &RequestContext, play: PlayId) -> Result<bool, Prob
 }
 
 fn of<G: Game>(call: &RequestContext, row: &EventRow, board: u32, table: u32) -> Result<BoardFile, Problem> {
-    let opened: std::sync::Arc<Opened<G>> = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
+    let opened: std::sync::Arc<LoadedEvent<G>> =
+        call.app.read_model.open::<G>(&call.app, &row.id, "server")?;
     let event = &opened.event;
     let found = event.sittings().zip(&opened.plays).find(|(one, _)| (one.board, one.table) == (board, table));
     let (sitting, play): (Sitting<'_>, &PlayRow) =

@@ -13,21 +13,21 @@ use utoipa::{IntoParams, ToSchema};
 use super::NoFields;
 use super::accounts::reason;
 use super::calls::{CallSheet, sheets, unread};
+use crate::desk::finish::Ending;
 use crate::desk::looks;
 use crate::desk::rights::Right;
-use crate::event::EventError;
-use crate::event::archive::{Archive, EntryRow, EventRow};
+use crate::event::EventState;
+use crate::event::archive::{Archive, EventRow};
+use crate::event::ledger::EventWrite;
 use crate::event::live::Live;
-use crate::event::results::replay_so_far;
 use crate::games::rulesets::not_known;
-use crate::games::{Game, Refusal as _, Seat, Viewer};
-use crate::journal::{Board, By, ControlEntry, ControlKind};
+use crate::games::{Game, Seat, Viewer};
 use crate::tables::Answer as TableAnswer;
 use crate::tables::hall::{HallHandle, HallRefused, Progress, TableOrder};
 use crate::tables::task::TableSummary;
 use crate::web::answer::{Answer, ok};
 use crate::web::context::{Body, Params, RequestContext};
-use crate::web::desk::{self, Stage};
+use crate::web::desk;
 use crate::web::problem::{Code, Detail, OneFault, Problem};
 use crate::web::routes::Table;
 use crate::with_game;
@@ -213,7 +213,7 @@ pub(super) fn add(table: &mut Table) {
 async fn hall(call: &RequestContext) -> Result<(EventRow, HallHandle), Problem> {
     call.work(|call| {
         let row = desk::row(call)?;
-        desk::at_stage(&row, &[Stage::Locked])?;
+        desk::in_state(&row, |state| state == EventState::Locked)?;
         let hall = call.app.halls.open(&row.id)?;
         Ok((row, hall))
     })
@@ -259,7 +259,7 @@ async fn start(
     let (_, round) = path.into_inner();
     let round: u32 = round.parse().map_err(|_| Problem::missing("round"))?;
     let (_, hall) = hall(&call).await?;
-    hall.start(round).await.map_err(refused)?;
+    hall.start(round, &call.who.name()).await.map_err(refused)?;
     log(&call, "start-round", String::new(), Value::Null, json!({ "round": round })).await?;
     ok(&ProgressSheet { progress: now(&hall) })
 }
@@ -294,7 +294,7 @@ async fn floor(call: RequestContext, Params(params): Params<FloorParams>) -> Ans
         .work(move |call| {
             let open = call.app.store.open_calls(&row.id).map_err(unread)?;
             Ok(with_game!(desk::kind(&row)?, G => {
-                let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
+                let opened = call.app.read_model.open::<G>(&call.app, &row.id, "server")?;
                 (opened.damaged(&call.app), sheets(&opened.event, &opened.plays, open))
             }))
         })
@@ -419,13 +419,13 @@ fn hands<G: Game>(
     row: &EventRow,
     play: Option<i64>,
 ) -> Result<BTreeMap<String, Value>, Problem> {
-    let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
+    let opened = call.app.read_model.open::<G>(&call.app, &row.id, "server")?;
     let archive: &dyn Archive = call.app.store.as_ref();
     for (sitting, one) in opened.event.sittings().zip(&opened.plays) {
         if Some(one.id.0) != play {
             continue;
         }
-        let header = opened.dealer.header(sitting.board)?;
+        let header = opened.header(sitting.board)?;
         let journal = archive.journal(one.id)?;
         let board = super::boards::sound(&header, one, &journal, (sitting.board, sitting.table))?;
         let mut hands = BTreeMap::new();
@@ -449,57 +449,29 @@ async fn finish(call: RequestContext, Body(body): Body<FinishBody>) -> Answer {
     };
     let ended = call
         .work(move |call| {
-            let ended = with_game!(desk::kind(&row)?, G => end_all::<G>(call, &row))?;
-            let archive: &dyn Archive = call.app.store.as_ref();
-            archive.audit(call.audit("finish", &body.reason, &Value::Null, &json!({ "ended": ended })))?;
+            let ended = with_game!(desk::kind(&row)?, G => end_all::<G>(call, &row, &body.reason));
             drop(locked_out);
             // With everything over it opens again, so that the floor and the pages know how far it was.
             if let Err(error) = call.app.halls.open(&row.id) {
                 tracing::warn!(%error, event = row.id, "the floor of an event that was ended could not be opened");
             }
-            Ok(ended)
+            ended
         })
         .await?;
     ok(&Finished { ended })
 }
 
 /// Ends every board that is not over; its journal says so and by whom.
-fn end_all<G: Game>(call: &RequestContext, row: &EventRow) -> Result<usize, Problem> {
-    let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
+fn end_all<G: Game>(call: &RequestContext, row: &EventRow, why: &str) -> Result<usize, Problem> {
+    let opened = call.app.read_model.open::<G>(&call.app, &row.id, "server")?;
     let archive: &dyn Archive = call.app.store.as_ref();
     // What the tables handed over last stands before this in the writer's queue: now it is there, or has failed.
     archive.append(Vec::new())?;
-    let mut ended = 0;
-    for (sitting, play) in opened.event.sittings().zip(&opened.plays) {
-        let rows = archive.journal(play.id)?;
-        let header = opened.dealer.header(sitting.board)?;
-        let mut new = Vec::new();
-        let mut board = if rows.is_empty() {
-            let board = Board::open(&header);
-            new.push(EntryRow::new(play.id, 0, call.now, header.receipt(), *board.chain()));
-            board
-        } else {
-            match replay_so_far(&header, play, &rows) {
-                Ok(board) => board,
-                // Nothing can be added to it, and nobody plays it on: it is over as it is.
-                Err(EventError::Damaged(_)) => continue,
-                Err(other) => return Err(other.into()),
-            }
-        };
-        if board.over() {
-            continue;
-        }
-        let seq = i64::try_from(rows.len() + new.len()).unwrap_or(i64::MAX);
-        let opened_at = rows.first().map_or(call.now, |row| row.at_us);
-        let last = rows.iter().skip(1).map(|row| row.at_us).max().unwrap_or(0);
-        let at = call.now.saturating_sub(opened_at).max(last).max(0);
-        let mut note = ControlEntry::new(ControlKind::End, By::Referee);
-        note.at = u64::try_from(at).ok();
-        note.who = Some(call.who.name());
-        let hash = board.note(&note).map_err(|why| Problem::internal(why.code()))?;
-        new.push(EntryRow::new(play.id, seq, at, board.last_bytes().to_owned(), hash));
-        archive.append(new)?;
-        ended += 1;
-    }
-    Ok(ended)
+    let plays: BTreeMap<_, _> = archive.plays(&row.id)?.into_iter().map(|play| (play.id, play)).collect();
+    let ending = Ending { by: call.author(), who: call.who.name() };
+    let audit = vec![call.audit("finish", why, &Value::Null, &Value::Null)];
+    let write = EventWrite { audit, ..EventWrite::default() };
+    let log = call.app.halls.logs().open(&row.id)?;
+    let play = |id| plays.get(&id).cloned();
+    Ok(crate::desk::finish::finish(archive, &log, &opened.dealer, play, &ending, write)?)
 }

@@ -17,6 +17,7 @@ use tokio::sync::{OwnedSemaphorePermit, watch};
 
 use super::publication::newest_proof;
 use super::results::{PublicParams, VIEW, audience, standings_text};
+use crate::event::archive::Archive;
 use crate::tables::hall::Standings;
 use crate::web::answer::{Answer, tag};
 use crate::web::context::{Params, RequestContext};
@@ -30,6 +31,13 @@ const TICK: Duration = Duration::from_secs(1);
 const APART: Duration = Duration::from_millis(300);
 /// After so long a silence a stream shows that it is still there.
 const QUIET: Duration = Duration::from_secs(15);
+
+/// For so long everybody who watches shares the newest checkpoint, µs.
+const FRESH: i64 = 900_000;
+
+fn archive(call: &RequestContext) -> &dyn Archive {
+    call.app.store.as_ref()
+}
 
 /// What a hall tells, followed over its opening and closing.
 #[derive(Default)]
@@ -103,15 +111,17 @@ impl Stream {
             self.follow.wait(|| halls.get(&self.event).map(|hall| hall.watch), TICK).await;
             // Frozen, or the database is busy: nothing is said, and the stream goes on.
             let (text, proof) = latest(&self.call, self.public).await.unwrap_or_default();
-            let now = tag(text.as_bytes());
+            let now = tag(&text);
             if !text.is_empty() && now != self.last {
                 self.last = now;
                 self.sent_at = Instant::now();
                 let id = self.last.trim_matches('"');
+                let text = String::from_utf8_lossy(&text);
                 return Some(Bytes::from(format!("event: standings\nid: {id}\ndata: {text}\n\n")));
             }
-            if !proof.is_empty() && *proof != self.proof {
-                proof.as_str().clone_into(&mut self.proof);
+            let proof = String::from_utf8_lossy(&proof);
+            if !proof.is_empty() && proof != self.proof {
+                proof.as_ref().clone_into(&mut self.proof);
                 self.sent_at = Instant::now();
                 return Some(Bytes::from(format!("event: checkpoint\ndata: {proof}\n\n")));
             }
@@ -139,7 +149,7 @@ pub(super) async fn live(
             Ok((row.id, view))
         })
         .await?;
-    let place = Arc::clone(&call.app.shelf.watchers).try_acquire_owned();
+    let place = Arc::clone(&call.app.read_model.watchers).try_acquire_owned();
     let place = place.map_err(|_| Problem::new(Code::Busy).after(10))?;
     let (follow, last, proof, sent_at) = (Follow::default(), String::new(), String::new(), Instant::now());
     let stream = Stream { call, event, public, follow, last, proof, sent_at, _place: place };
@@ -155,19 +165,15 @@ pub(super) async fn live(
 
 /// The standings for a stream, and the newest checkpoint or revision (empty before the first): computed once for
 /// everybody who watches the same.
-async fn latest(call: &RequestContext, public: bool) -> Result<(Arc<String>, Arc<String>), Problem> {
+async fn latest(call: &RequestContext, public: bool) -> Result<(Arc<Vec<u8>>, Arc<Vec<u8>>), Problem> {
     call.work(move |call| {
         let row = desk::row(call)?;
         let sees = audience(call, &row, public)?;
-        let key = format!("{}/{sees:?}/{}", row.id, row.state);
-        let computed = call.app.halls.get(&row.id).map_or(0, |hall| hall.watch.borrow().computed);
-        let now = (computed, call.app.clock.now());
-        let standings = call.app.shelf.latest(&key, now, || {
-            let bytes = with_game!(desk::kind(&row)?, G => standings_text::<G>(call, &row, sees))?;
-            String::from_utf8(bytes).map_err(Problem::internal)
-        })?;
-        let proof = call.app.shelf.latest(&format!("{}/proof", row.id), now, || {
-            Ok(newest_proof(&call.app, &row.id)?.unwrap_or_default())
+        let standings = with_game!(desk::kind(&row)?, G => standings_text::<G>(call, &row, sees))?;
+        // The checkpoints stand beside the journal.
+        let (now, length) = (call.app.clock.now() / FRESH, archive(call).event_length(&row.id)?);
+        let proof = call.app.read_model.text(&row.id, "proof", &format!("{now} {length}"), || {
+            Ok(newest_proof(&call.app, &row.id)?.unwrap_or_default().into_bytes())
         })?;
         Ok((standings, proof))
     })

@@ -21,6 +21,7 @@ pub mod seats;
 pub mod session;
 pub mod setup;
 pub mod slow;
+mod stages;
 pub mod system;
 pub mod table;
 pub mod trials;
@@ -98,6 +99,7 @@ pub fn table() -> Table {
     table::add(&mut table);
     warnings::add(&mut table);
     slow::add(&mut table);
+    stages::add(&mut table);
     qr::add(&mut table);
     trials::add(&mut table);
     watch::add(&mut table);

@@ -12,11 +12,9 @@ use crate::canonical::sha256;
 use crate::desk::people::People as _;
 use crate::desk::rights::Right;
 use crate::event::EventError;
-use crate::event::archive::{Archive, EventRow};
-use crate::event::results::{revisions, rulings};
+use crate::event::archive::EventRow;
 use crate::formats::ruling::{Decision, Ruling};
-use crate::formats::tally::{Played, Tally, tally};
-use crate::games::Game;
+use crate::formats::tally::{Tally, tally};
 use crate::journal::bundle::model::{Change, signed_text};
 use crate::journal::bundle::{Revision, Signed};
 use crate::journal::revision::changes;
@@ -26,8 +24,6 @@ use crate::web::context::{Params, RequestContext};
 use crate::web::desk;
 use crate::web::problem::Problem;
 use crate::web::routes::Table;
-use crate::web::shelf::Opened;
-use crate::with_game;
 
 /// So many changed lines are told of a ruling or a publication; the others are counted.
 const TOLD: usize = 60;
@@ -125,11 +121,14 @@ async fn notice(call: RequestContext, Params(PublicParams { public }): Params<Pu
             let row = desk::row(call)?;
             let sees = audience(call, &row, public)?;
             let write = || {
-                let sheet = with_game!(desk::kind(&row)?, G => noticed::<G>(call, &row, sees))?;
+                let sheet = noticed(call, &row, sees)?;
                 serde_json::to_vec(&sheet).map_err(Problem::internal)
             };
             match sees.revision() {
-                Some(revision) => Ok(call.app.shelf.notice(&row.id, revision, write)?.to_vec()),
+                Some(revision) => {
+                    let text = call.app.read_model.text(&row.id, "notice", &revision.to_string(), write)?;
+                    Ok(text.to_vec())
+                }
                 None => write(),
             }
         })
@@ -167,30 +166,27 @@ fn told(mut all: Vec<Change>, entrant: Option<&str>) -> ChangeList {
     ChangeList { more: count - all.len(), items: all }
 }
 
-/// The results with the first so many rulings.
-fn after<G: Game>(opened: &Opened<G>, played: &[Played], rulings: &[Ruling]) -> Result<Tally, Problem> {
-    let event = &opened.event;
-    Ok(tally(&event.settings, &event.entrants, played.to_vec(), rulings).map_err(EventError::from)?)
-}
-
-fn noticed<G: Game>(call: &RequestContext, row: &EventRow, sees: Sees) -> Result<NoticeSheet, Problem> {
-    let archive: &dyn Archive = call.app.store.as_ref();
-    let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
-    let mut all = rulings(archive, &row.id)?;
-    match sees {
-        Sees::Everything => {}
-        Sees::SoFar => all.clear(),
-        Sees::Revision { rulings, .. } => all.truncate(rulings as usize),
-    }
-    let published = revisions(archive, &row.id)?;
+fn noticed(call: &RequestContext, row: &EventRow, sees: Sees) -> Result<NoticeSheet, Problem> {
     let staff: BTreeMap<String, String> =
         call.app.store.accounts()?.into_iter().map(|account| (account.name, account.display)).collect();
+    let known = call.app.read_model.look(&call.app, &row.id, |state| {
+        let competition = state.seen(sees);
+        let rulings = if sees == Sees::SoFar { Vec::new() } else { competition.rulings().to_vec() };
+        let played = if rulings.is_empty() { Vec::new() } else { competition.results() };
+        let published = state.desk().published().to_vec();
+        Ok((rulings, played, published, state.settings().clone(), state.entrants().to_vec()))
+    })?;
+    let (all, played, published, settings, entrants) = known;
+    // The results with the first so many rulings.
+    let after = |rulings: &[Ruling]| {
+        tally(&settings, &entrants, played.clone(), rulings)
+            .map_err(|fault| Problem::from(EventError::from(fault)))
+    };
     let mut noticed = Vec::new();
     if !all.is_empty() {
-        let (_, collected) = opened.collected(&call.app, false)?;
-        let mut before = after(&opened, &collected.played, &[])?;
+        let mut before = after(&[])?;
         for (upto, ruling) in (1..).zip(&all) {
-            let now = after(&opened, &collected.played, all.get(..upto).unwrap_or(&all))?;
+            let now = after(all.get(..upto).unwrap_or(&all))?;
             noticed.push(one(&all, ruling, &before, &now, &published, &staff)?);
             before = now;
         }

@@ -10,11 +10,11 @@ use super::{FaultDetails, NoFields};
 use crate::dealing::{Announcement, Delayed};
 use crate::desk::opening;
 use crate::desk::rights::Right;
-use crate::event::EventError;
 use crate::event::archive::{AnnouncementRow, Archive};
+use crate::event::{EventError, EventState};
 use crate::web::answer::{Answer, created, ok, tagged};
 use crate::web::context::{Body, RequestContext};
-use crate::web::desk::{self, Stage};
+use crate::web::desk;
 use crate::web::problem::{Code, Problem};
 use crate::web::routes::{Method, Table};
 use crate::with_game;
@@ -65,6 +65,9 @@ pub struct LockSheet {
     order: Vec<String>,
     /// The ids by the places of the plan, 1 first, as they were drawn: in the movement stand the entrants' own numbers.
     places: Vec<String>,
+    /// Every draw that was made, in order: what for, between whom, the seed, the order.
+    #[schema(value_type = Vec<Object>)]
+    draws: Value,
     /// Rounds that are planned.
     rounds: usize,
     /// Boards at tables that are laid out.
@@ -130,7 +133,7 @@ async fn announce(call: RequestContext, Body(NoFields {}): Body<NoFields>) -> An
         .work(|call| {
             let _alone = call.app.guards.desk.lock().unwrap_or_else(PoisonError::into_inner);
             let row = desk::row(call)?;
-            desk::at_stage(&row, &[Stage::Draft])?;
+            desk::in_state(&row, |state| state == EventState::Draft)?;
             let archive: &dyn Archive = call.app.store.as_ref();
             let secret = call.app.secret.sealing();
             let announced = with_game!(desk::kind(&row)?, G => {
@@ -154,7 +157,7 @@ async fn delayed(call: RequestContext, Body(body): Body<DelayedBody>) -> Answer 
         .work(move |call| {
             let _alone = call.app.guards.desk.lock().unwrap_or_else(PoisonError::into_inner);
             let row = desk::row(call)?;
-            desk::at_stage(&row, &[Stage::Announced, Stage::Locked])?;
+            desk::in_state(&row, EventState::is_open)?;
             let known = announcement(call, &row.id)?;
             if known.delayed.is_some() {
                 return Err(Problem::said(Code::Exists, Message::plain("web-delayed-there")));
@@ -169,7 +172,7 @@ async fn delayed(call: RequestContext, Body(body): Body<DelayedBody>) -> Answer 
             let audit = call.audit("delayed-value", "", &Value::Null, &json!({ "value": value.as_str() }));
             let archive: &dyn Archive = call.app.store.as_ref();
             archive.set_delayed(&row.id, value.as_str().to_owned(), audit)?;
-            if Stage::of(&row.state) == Stage::Locked {
+            if row.state == EventState::Locked {
                 call.app.halls.open(&row.id)?;
             }
             Ok(AnnouncementSheet::of(announcement(call, &row.id)?))
@@ -183,23 +186,26 @@ async fn lock(call: RequestContext, Body(NoFields {}): Body<NoFields>) -> Answer
         .work(|call| {
             let _alone = call.app.guards.desk.lock().unwrap_or_else(PoisonError::into_inner);
             let row = desk::row(call)?;
-            desk::at_stage(&row, &[Stage::Announced])?;
+            desk::in_state(&row, |state| state == EventState::Announced)?;
             let archive: &dyn Archive = call.app.store.as_ref();
             let secret = call.app.secret.sealing();
             with_game!(desk::kind(&row)?, G => {
                 let event = desk::load::<G>(call, &row)?;
-                let locked = opening::lock(archive, &event, &secret, call.now, &call.who.name())??;
+                let (logs, by) = (call.app.halls.logs(), (call.author(), call.who.name()));
+                let locked = opening::lock(archive, logs, &event, &secret, call.now, (by.0, &by.1))??;
                 // Players may come in, unless the deals wait for the delayed value.
                 if locked.event.schedule.delayed.is_none() || announcement(call, &row.id)?.delayed.is_some() {
                     call.app.halls.open(&row.id)?;
                 }
-                let draw = locked.event.schedule.draw.ok_or_else(|| Problem::internal("no draw"))?;
+                let draws = serde_json::to_value(&locked.draws).map_err(Problem::internal)?;
+                let draw = locked.draws.into_iter().next().ok_or_else(|| Problem::internal("no draw"))?;
                 Ok(LockSheet {
                     seed: draw.seed,
-                    order: draw.order,
-                    places: locked.places,
+                    order: draw.due.among,
+                    places: draw.order,
+                    draws,
                     rounds: locked.event.rounds.len(),
-                    plays: locked.plays.len(),
+                    plays: locked.event.sittings().count(),
                 })
             })
         })

@@ -1,6 +1,6 @@
 //! Freezing, publishing, revealing: what the public sees and when; and the bundle that proves it.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::PoisonError;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -11,21 +11,24 @@ use crate::dealing::{AiReveal, DrawReveal, Purpose, Reveal};
 use crate::desk::export::export;
 use crate::desk::opening;
 use crate::desk::people::People as _;
+use crate::desk::publishing::{self, publish};
 use crate::desk::rights::Right;
-use crate::event::EventError;
 use crate::event::archive::{Archive, EventRow};
-use crate::event::results::{Proof, last_revision, proofs, publish, revisions, sign_boards};
+use crate::event::ledger::EventWrite;
+use crate::event::log::LogError;
+use crate::event::results::{Proof, proofs, sign_boards};
+use crate::event::{EventError, EventState};
 use crate::games::Game;
 use crate::journal::bundle::ResultState;
 use crate::web::App;
 use crate::web::answer::{Answer, created, ok, tagged};
-use crate::web::audience::{Sees, frozen, sees};
+use crate::web::audience::{frozen, sees};
 use crate::web::context::{Body, RequestContext};
-use crate::web::desk::{self, Stage};
+use crate::web::desk;
 use crate::web::problem::{Code, Problem};
 use crate::web::routes::{Method, Table};
 use crate::with_game;
-use crate::words::{Message, terms};
+use crate::words::Message;
 
 /// Whether the public sees standings.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
@@ -54,7 +57,7 @@ pub struct PublishBody {
 #[serde(deny_unknown_fields)]
 pub struct ReasonBody {
     /// Why; shown in the audit log.
-    reason: String,
+    pub(super) reason: String,
 }
 
 /// The hash of a checkpoint or of a revision.
@@ -168,47 +171,25 @@ async fn freeze(call: RequestContext, Body(body): Body<FreezeBody>) -> Answer {
     reason(&body.reason)?;
     let answer = call
         .work(move |call| {
-            let _alone = call.app.guards.desk.lock().unwrap_or_else(PoisonError::into_inner);
             let row = desk::row(call)?;
-            let before = frozen(&call.app, &row.id)?;
+            desk::in_state(&row, |state| state != EventState::Draft)?;
+            let before = frozen(&call.app, &row)?;
             let audit = call.audit("freeze", &body.reason, &json!(before), &json!(body.frozen));
-            let archive: &dyn Archive = call.app.store.as_ref();
-            let value = if body.frozen { call.now.to_string() } else { String::new() };
-            // The log first: a frozen board without an entry would be worse than an entry without effect.
-            archive.audit(audit)?;
-            call.app.store.set_server_value(&format!("frozen:{}", row.id), &value)?;
+            let write = EventWrite { audit: vec![audit], ..EventWrite::default() };
+            let log = call.app.halls.logs().open(&row.id)?;
+            publishing::freeze(&log, call.author(), body.frozen, write)?;
             Ok(body)
         })
         .await?;
     ok(&answer)
 }
 
-const fn order(state: ResultState) -> u8 {
-    match state {
-        ResultState::Provisional => 0,
-        ResultState::Official => 1,
-        ResultState::Final => 2,
-    }
-}
-
 async fn publish_now(call: RequestContext, Body(body): Body<PublishBody>) -> Answer {
     reason(&body.reason)?;
     let list = call
         .work(move |call| {
-            let _alone = call.app.guards.desk.lock().unwrap_or_else(PoisonError::into_inner);
             let row = desk::row(call)?;
-            desk::at_stage(&row, &[Stage::Locked, Stage::Published])?;
-            let back = match row.state.as_str() {
-                "official" => order(body.state) < 1,
-                "final" => order(body.state) < 2,
-                _ => false,
-            };
-            if back {
-                return Err(Problem::said(
-                    Code::Stage,
-                    Message::plain("web-stage").with("state", terms::state(&row.state)),
-                ));
-            }
+            desk::in_state(&row, |state| state.may_become(body.state.into()))?;
             with_game!(desk::kind(&row)?, G => publish_one::<G>(call, &row, &body))?;
             revision_list(call, &row)
         })
@@ -218,26 +199,31 @@ async fn publish_now(call: RequestContext, Body(body): Body<PublishBody>) -> Ans
 
 fn publish_one<G: Game>(call: &RequestContext, row: &EventRow, body: &PublishBody) -> Result<(), Problem> {
     let archive: &dyn Archive = call.app.store.as_ref();
-    let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
-    let (so_far, collected) = opened.collected(&call.app, false)?;
-    if !so_far.complete {
-        return Err(Problem::said(Code::Stage, Message::plain("web-not-over")));
-    }
-    let audit = call.audit("publish-reason", &body.reason, &json!(row.state), &json!(body.state.word()));
-    archive.audit(audit)?;
+    let opened = call.app.read_model.open::<G>(&call.app, &row.id, "server")?;
+    let heads = call.app.read_model.look(&call.app, &row.id, |state| {
+        if state.complete() { Ok(state.heads()) } else { Err(LogError::NotOver.into()) }
+    })?;
     // Boards whose checkpoints the hall has not signed yet.
-    sign_boards(archive, &row.id, &opened.signer, call.now, &collected.heads)?;
-    let who = call.who.name();
-    publish(archive, &opened.event, &collected, &opened.signer, body.state, call.now, &who)?;
+    sign_boards(archive, &row.id, &opened.signer, call.now, &heads)?;
+    let (before, after) = (json!(row.state), json!(body.state.word()));
+    let audit = vec![
+        call.audit("publish-reason", &body.reason, &before, &after),
+        call.audit("publish", body.state.word(), &Value::Null, &Value::Null),
+    ];
+    let write = EventWrite { audit, ..EventWrite::default() };
+    let log = call.app.halls.logs().open(&row.id)?;
+    publish(&log, &opened.signer, call.author(), body.state, call.now, write)?;
     Ok(())
 }
 
 fn revision_list(call: &RequestContext, row: &EventRow) -> Result<RevisionList, Problem> {
-    let archive: &dyn Archive = call.app.store.as_ref();
-    let items = revisions(archive, &row.id)?
-        .iter()
-        .map(|revision| serde_json::to_value(revision).map_err(Problem::internal))
-        .collect::<Result<_, _>>()?;
+    if !row.state.is_drawn() {
+        return Ok(RevisionList { items: Vec::new() });
+    }
+    let items = call.app.read_model.look(&call.app, &row.id, |state| {
+        let published = state.desk().published().iter();
+        published.map(|revision| serde_json::to_value(revision).map_err(Problem::internal)).collect()
+    })?;
     Ok(RevisionList { items })
 }
 
@@ -256,11 +242,23 @@ async fn list_proofs(call: RequestContext) -> Answer {
     let list = call
         .work(|call| {
             let row = desk::row(call)?;
-            let archive: &dyn Archive = call.app.store.as_ref();
-            Ok(ProofList { items: proofs(archive, &row.id)?.iter().map(ProofSheet::from).collect() })
+            Ok(ProofList { items: all_proofs(&call.app, &row.id)?.iter().map(ProofSheet::from).collect() })
         })
         .await?;
     ok(&list)
+}
+
+/// The checkpoints and revisions of an event in the order in which they were signed; none before its announcement.
+///
+/// # Errors
+/// The database.
+pub fn all_proofs(app: &App, event: &str) -> Result<Vec<Proof>, Problem> {
+    let archive: &dyn Archive = app.store.as_ref();
+    if archive.announcement(event)?.is_none() {
+        return Ok(Vec::new());
+    }
+    let published = app.read_model.look(app, event, |state| Ok(state.desk().published().to_vec()))?;
+    Ok(proofs(archive, event, &published)?)
 }
 
 /// The newest hash of an event as streams say it, one line of JSON; `None` before the first.
@@ -268,8 +266,7 @@ async fn list_proofs(call: RequestContext) -> Answer {
 /// # Errors
 /// The database.
 pub(super) fn newest_proof(app: &App, event: &str) -> Result<Option<String>, Problem> {
-    let archive: &dyn Archive = app.store.as_ref();
-    let Some(newest) = proofs(archive, event)?.pop() else { return Ok(None) };
+    let Some(newest) = all_proofs(app, event)?.pop() else { return Ok(None) };
     serde_json::to_string(&ProofSheet::from(&newest)).map(Some).map_err(Problem::internal)
 }
 
@@ -279,7 +276,7 @@ async fn reveal(call: RequestContext, Body(body): Body<ReasonBody>) -> Answer {
         .work(move |call| {
             let _alone = call.app.guards.desk.lock().unwrap_or_else(PoisonError::into_inner);
             let row = desk::row(call)?;
-            desk::at_stage(&row, &[Stage::Published])?;
+            desk::in_state(&row, EventState::is_published)?;
             if let Some(text) = call.app.store.server_value(&format!("reveal:{}", row.id))? {
                 return Ok(text);
             }
@@ -296,7 +293,7 @@ async fn reveal(call: RequestContext, Body(body): Body<ReasonBody>) -> Answer {
 /// The keys of every set that was played, and of the AI players.
 fn keys<G: Game>(call: &RequestContext, row: &EventRow) -> Result<String, Problem> {
     let archive: &dyn Archive = call.app.store.as_ref();
-    let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
+    let opened = call.app.read_model.open::<G>(&call.app, &row.id, "server")?;
     if !opened.look(&call.app)?.complete {
         return Err(Problem::said(Code::Stage, Message::plain("web-not-over")));
     }
@@ -351,23 +348,26 @@ async fn bundle(call: RequestContext) -> Answer {
         .work(|call| {
             let row = desk::row(call)?;
             revealed(call, &row)?;
-            let archive: &dyn Archive = call.app.store.as_ref();
-            let last = last_revision(archive, &row.id)?.ok_or_else(|| Problem::new(Code::Stage))?.body;
-            let shown = Sees::Revision { number: last.number, rulings: last.rulings };
-            let key = format!("bundle/{}/{}", row.id, last.number);
-            call.app.shelf.file(&key, || with_game!(desk::kind(&row)?, G => write::<G>(call, &row, shown)))
+            let last = call.app.read_model.look(&call.app, &row.id, |state| {
+                let last = state.desk().published().last().map(|last| last.body.number);
+                last.ok_or_else(|| Problem::new(Code::Stage))
+            })?;
+            call.app.read_model.text(
+                &row.id,
+                "bundle",
+                &last.to_string(),
+                || with_game!(desk::kind(&row)?, G => write::<G>(call, &row)),
+            )
         })
         .await?;
     tagged(call.if_none_match.as_deref(), "application/jsonl", bytes.to_vec())
 }
 
 /// The bundle of the last revision: rulings that were made since are in the next one.
-fn write<G: Game>(call: &RequestContext, row: &EventRow, shown: Sees) -> Result<Arc<Vec<u8>>, Problem> {
+fn write<G: Game>(call: &RequestContext, row: &EventRow) -> Result<Vec<u8>, Problem> {
     let archive: &dyn Archive = call.app.store.as_ref();
-    let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
-    let (_, tally) = opened.tally(&call.app, shown)?;
+    let opened = call.app.read_model.open::<G>(&call.app, &row.id, "server")?;
     let secret = call.app.secret.sealing();
     let master = opening::master(archive, &row.id, &secret, "to write the bundle", call.now, "server")?;
-    let bytes = export(archive, &opened.event, &master, &opened.signer, &tally, Vec::new())?;
-    Ok(Arc::new(bytes))
+    Ok(export(archive, &opened.event, &master, &opened.signer, Vec::new())?)
 }

@@ -3,6 +3,7 @@
 //! Who sees what is decided in [`crate::web::audience`].
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use actix_web::http::header::{CONTENT_DISPOSITION, HeaderName, HeaderValue};
 use actix_web::web;
@@ -10,21 +11,24 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::desk::rights::Right;
+use crate::event::EventError;
+use crate::event::EventState;
 use crate::event::archive::EventRow;
+use crate::formats::StandingRow;
 use crate::formats::tally::{StandingLine, Tally};
 use crate::games::rulesets::not_known;
 use crate::games::{Game, Ruleset as _};
 use crate::scoring::output;
 use crate::scoring::paper::{Cells, Names, view_sheets, workbook_sheets};
 use crate::scoring::report::{Missing, View as Wanted, view_json};
-use crate::scoring::sheet::{Sheet, to_xlsx};
+use crate::scoring::sheet::{Field, Sheet, to_xlsx};
 use crate::web::answer::{Answer, tagged};
 use crate::web::audience::{Pending, Sees, View, public, sees};
 use crate::web::context::{Params, RequestContext};
-use crate::web::desk::{self, Stage};
+use crate::web::desk;
 use crate::web::problem::{Code, Problem};
+use crate::web::read_model::{LoadedEvent, SoFar};
 use crate::web::routes::Table;
-use crate::web::shelf::{Opened, SoFar};
 use crate::with_game;
 use crate::words::{Lang, Message, say};
 
@@ -101,6 +105,90 @@ pub struct Standing {
     stood_in: u32,
 }
 
+/// A meeting that decided a direct encounter.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DirectMeeting {
+    /// The round.
+    round: u32,
+    /// The table.
+    table: u32,
+    /// The entrant in the first position.
+    one: String,
+    /// The other entrant.
+    other: String,
+    /// The score of each, exact.
+    scores: [String; 2],
+    /// The round points of each.
+    points: [u32; 2],
+}
+
+/// A row of the standings of a stage or group.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct StageRow {
+    /// The place as the rank style writes it.
+    rank: Option<String>,
+    /// Why there is no place.
+    unranked: Option<String>,
+    /// The entrant's id.
+    entrant: String,
+    /// The entrant's name, with the number where several entrants have the same one.
+    name: String,
+    /// The numbers in the order of `columns`, exact.
+    values: Vec<String>,
+    /// The step that parts this row from the next one.
+    decided_by: Option<String>,
+    /// The meetings that decided a direct encounter.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    encounters: Vec<DirectMeeting>,
+}
+
+/// The standings of a stage, or of a group of it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct StageStandings {
+    /// The stage, from 1.
+    stage: u32,
+    /// The group, where the stage has groups.
+    group: Option<String>,
+    /// The columns of the ranking: `average`, `boards`, `round-points`, `net` …
+    columns: Vec<String>,
+    /// The rows in order.
+    rows: Vec<StageRow>,
+}
+
+/// The standings as the ranking gives them, stage by stage and group by group.
+fn stages(rows: &[StandingRow], names: &Names) -> Vec<StageStandings> {
+    let mut stages: Vec<StageStandings> = Vec::new();
+    for row in rows {
+        let direct = |one: &crate::formats::Encounter| DirectMeeting {
+            round: one.round,
+            table: one.table,
+            one: one.one.clone(),
+            other: one.other.clone(),
+            scores: [one.scores.0.to_string(), one.scores.1.to_string()],
+            points: [one.points.0, one.points.1],
+        };
+        let line = StageRow {
+            rank: row.rank.clone(),
+            unranked: row.unranked.map(str::to_owned),
+            entrant: row.entrant.clone(),
+            name: names.get(&row.entrant).unwrap_or(&row.entrant).clone(),
+            values: row.columns.iter().map(|(_, value)| value.to_string()).collect(),
+            decided_by: row.decided_by.map(str::to_owned),
+            encounters: row.encounters.iter().map(direct).collect(),
+        };
+        match stages.last_mut().filter(|last| (last.stage, &last.group) == (row.stage, &row.group)) {
+            Some(last) => last.rows.push(line),
+            None => stages.push(StageStandings {
+                stage: row.stage,
+                group: row.group.clone(),
+                columns: row.columns.iter().map(|(name, _)| (*name).to_owned()).collect(),
+                rows: vec![line],
+            }),
+        }
+    }
+    stages
+}
+
 /// The standings.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct StandingsSheet {
@@ -119,6 +207,9 @@ pub struct StandingsSheet {
     boards: Vec<u32>,
     /// The lines in order.
     standings: Vec<Standing>,
+    /// The standings of each stage and group in the columns of its ranking; of a single stage that is ranked by comparison
+    /// they say the same as `standings`.
+    stages: Vec<StageStandings>,
     /// The revision that they are; `null` for the desk, and before the first publication.
     revision: Option<u32>,
     /// For the desk: what is not published yet.
@@ -137,7 +228,7 @@ pub(super) fn add(table: &mut Table) {
             "/api/v1/events/{event}/views/{view}",
             Right::SeePublic,
             "getView",
-            "A view of the results: ranking, cross-tab, traveller, card, seats, versus, explain; results (CSV only) is what `fushi rank` reads",
+            "A view of the results: ranking, stages, cross-tab, traveller, card, seats, versus, explain; results (CSV only) is what `fushi rank` reads",
         )
         .query::<ViewParams>()
         .answers_file(&["application/json", "text/plain", "text/csv", XLSX])
@@ -157,35 +248,41 @@ const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.
 /// # Errors
 /// The seats are not drawn; the standings are frozen.
 pub fn audience(call: &RequestContext, row: &EventRow, as_public: bool) -> Result<Sees, Problem> {
-    desk::at_stage(row, &[Stage::Locked, Stage::Published])?;
+    desk::in_state(row, EventState::is_drawn)?;
     if as_public { public(&call.app, row) } else { sees(&call.app, &call.who, row) }
 }
 
 /// What is shown: how far the boards are, the results, what of them is not published yet, and to whom.
 struct Seen {
     so_far: SoFar,
-    tally: Tally,
+    tally: Arc<Tally>,
+    rows: Vec<StandingRow>,
     pending: Option<Pending>,
     scope: Sees,
 }
 
-fn seen<G: Game>(call: &RequestContext, opened: &Opened<G>, scope: Sees) -> Result<Seen, Problem> {
-    let (so_far, tally) = opened.tally(&call.app, scope)?;
-    let pending = if scope == Sees::Everything { opened.pending(&call.app, &tally)? } else { None };
-    Ok(Seen { so_far, tally, pending, scope })
+fn seen(call: &RequestContext, event: &str, scope: Sees) -> Result<Seen, Problem> {
+    call.app.read_model.look(&call.app, event, |state| {
+        let pending = match scope {
+            Sees::Everything => state.pending().map_err(EventError::from)?,
+            Sees::SoFar | Sees::Revision { .. } => None,
+        };
+        let tally = state.tally(scope).map_err(EventError::from)?;
+        Ok(Seen { so_far: state.so_far(), tally, rows: state.rows(scope), pending, scope })
+    })
 }
 
 /// How many places each entrant has gained since the board that was counted last, in the order of the movement: from
 /// the standings without it and without what was ruled about it. Only public standings during play have moved.
-fn moved<G: Game>(
-    call: &RequestContext,
-    opened: &Opened<G>,
-    seen: &Seen,
-) -> Result<BTreeMap<String, i64>, Problem> {
+fn moved(call: &RequestContext, event: &str, seen: &Seen) -> Result<BTreeMap<String, i64>, Problem> {
     if seen.scope != Sees::SoFar || seen.so_far.complete {
         return Ok(BTreeMap::new());
     }
-    let Some(before) = opened.before_the_last(&call.app)? else { return Ok(BTreeMap::new()) };
+    let before = call
+        .app
+        .read_model
+        .look(&call.app, event, |state| Ok(state.before_the_last().map_err(EventError::from)?))?;
+    let Some(before) = before else { return Ok(BTreeMap::new()) };
     let number = |tally: &Tally, id: &str| {
         Some(tally.ranking.of(id)?.place.as_ref().ok()?.number(tally.ranking.style))
     };
@@ -197,12 +294,13 @@ fn moved<G: Game>(
 }
 
 fn sheet<G: Game>(
+    call: &RequestContext,
     row: &EventRow,
-    opened: &Opened<G>,
+    opened: &LoadedEvent<G>,
     seen: Seen,
     moved: &BTreeMap<String, i64>,
-) -> StandingsSheet {
-    let Seen { so_far, tally, pending, scope } = seen;
+) -> Result<StandingsSheet, Problem> {
+    let Seen { so_far, tally, rows, pending, scope } = seen;
     let mut boards: Vec<u32> = tally.results.iter().map(|line| line.board).collect();
     boards.sort_unstable();
     boards.dedup();
@@ -211,7 +309,8 @@ fn sheet<G: Game>(
     for line in &tally.results {
         rulings.entry(line.entrant.as_str()).or_default().extend(&line.rulings);
     }
-    let stood_in = opened.stood_in(&boards.iter().copied().collect());
+    let stood_in = opened.stood_in(&call.app, &boards.iter().copied().collect())?;
+    let stages = stages(&rows, &names);
     let averages = tally.ranking.shown(tally.event.rules().method);
     let line = |(line, shown): (&StandingLine, Option<String>)| Standing {
         entrant: line.entrant.clone(),
@@ -226,17 +325,18 @@ fn sheet<G: Game>(
         rulings: rulings.get(line.entrant.as_str()).into_iter().flatten().copied().collect(),
         stood_in: stood_in.get(&line.entrant).copied().unwrap_or(0),
     };
-    StandingsSheet {
+    Ok(StandingsSheet {
         event: row.id.clone(),
         view: scope.view(),
-        state: row.state.clone(),
+        state: row.state.to_string(),
         complete: so_far.complete,
         big_points: opened.event.rules.table().map(str::to_owned),
         boards,
         standings: tally.standings.iter().zip(averages).map(line).collect(),
+        stages,
         revision: scope.revision(),
         pending,
-    }
+    })
 }
 
 /// The standings for one who sees so much of the results.
@@ -247,11 +347,15 @@ pub fn standings_text<G: Game>(
     call: &RequestContext,
     row: &EventRow,
     scope: Sees,
-) -> Result<Vec<u8>, Problem> {
-    let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
-    let seen = seen(call, &opened, scope)?;
-    let moved = moved(call, &opened, &seen)?;
-    serde_json::to_vec(&sheet(row, &opened, seen, &moved)).map_err(Problem::internal)
+) -> Result<Arc<Vec<u8>>, Problem> {
+    let made_of = call.app.read_model.look(&call.app, &row.id, |state| Ok(state.made_of(scope)))?;
+    let (key, made_of) = (format!("standings {scope:?}"), format!("{made_of} {}", row.state));
+    call.app.read_model.text(&row.id, &key, &made_of, || {
+        let opened = call.app.read_model.open::<G>(&call.app, &row.id, "server")?;
+        let seen = seen(call, &row.id, scope)?;
+        let moved = moved(call, &row.id, &seen)?;
+        serde_json::to_vec(&sheet(call, row, &opened, seen, &moved)?).map_err(Problem::internal)
+    })
 }
 
 async fn standings(call: RequestContext, Params(params): Params<FormParams>) -> Answer {
@@ -268,7 +372,7 @@ async fn standings(call: RequestContext, Params(params): Params<FormParams>) -> 
             Ok((text, scope.view()))
         })
         .await?;
-    let mut answer = tagged(call.if_none_match.as_deref(), "application/json", bytes)?;
+    let mut answer = tagged(call.if_none_match.as_deref(), "application/json", bytes.to_vec())?;
     answer.headers_mut().insert(VIEW, HeaderValue::from_static(view.word()));
     Ok(answer)
 }
@@ -299,8 +403,17 @@ fn wanted(name: &str, params: &ViewParams) -> Result<Wanted, Problem> {
         "versus" => Wanted::Versus(entrant()?, need("other", params.other.clone())?),
         "explain" => Wanted::Explain(board()?, need("seat", params.seat.clone())?, entrant()?),
         other => {
-            let known =
-                ["ranking", "cross-tab", "traveller", "card", "seats", "versus", "explain", "results"];
+            let known = [
+                "ranking",
+                "stages",
+                "cross-tab",
+                "traveller",
+                "card",
+                "seats",
+                "versus",
+                "explain",
+                "results",
+            ];
             return Err(Problem::said(Code::NotFound, not_known("view", other, &known)));
         }
     })
@@ -315,10 +428,7 @@ async fn results(call: &RequestContext, params: &ViewParams) -> Answer {
         .work(move |call| {
             let row = desk::row(call)?;
             let scope = audience(call, &row, public)?;
-            let seen = with_game!(desk::kind(&row)?, G => {
-                let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
-                seen(call, &opened, scope)?
-            });
+            let seen = seen(call, &row.id, scope)?;
             Ok((output::write(&seen.tally.event).into_bytes(), (scope.view(), seen.pending)))
         })
         .await?;
@@ -356,37 +466,112 @@ fn marked(
     Ok(answer)
 }
 
+/// The word of a column or of a step of a ranking.
+fn ranking_word(lang: Lang, id: &str) -> String {
+    let known = match id {
+        "round-points" => "watch-column-round-points",
+        "net" => "watch-column-net",
+        "average" => "watch-column-average",
+        "boards" => "watch-column-boards",
+        "direct" => "watch-step-direct",
+        "lot" => "watch-step-lot",
+        "shared" => "watch-step-shared",
+        other => return other.to_owned(),
+    };
+    say(lang, &Message::plain(known))
+}
+
+/// The standings of each stage and group as sheets: the columns of its ranking.
+fn stage_sheets(rows: &[StandingRow], names: &Names, lang: Lang) -> Vec<Sheet> {
+    let word = |id| say(lang, &Message::plain(id));
+    let sheet = |stage: StageStandings| {
+        let number = stage.stage;
+        let title = match &stage.group {
+            Some(group) => Message::plain("watch-stage-group").with("stage", number).with("group", group),
+            None => Message::plain("watch-stage").with("stage", number),
+        };
+        let columns = stage.columns.iter().map(|id| ranking_word(lang, id));
+        let head = [word("watch-rank"), word("watch-name")].into_iter().chain(columns);
+        let line = |row: StageRow| {
+            let decided = row.decided_by.map(|id| ranking_word(lang, &id)).unwrap_or_default();
+            let number = |text: String| text.parse().map_or_else(|_| Field::text(text), Field::Int);
+            let first = [Field::text(row.rank.unwrap_or_default()), Field::text(row.name)];
+            let values = row.values.into_iter().map(number);
+            first.into_iter().chain(values).chain([Field::text(decided)]).collect()
+        };
+        Sheet {
+            title: say(lang, &title),
+            notes: Vec::new(),
+            head: head.chain([word("watch-decided")]).collect(),
+            rows: stage.rows.into_iter().map(line).collect(),
+        }
+    };
+    stages(rows, names).into_iter().map(sheet).collect()
+}
+
+/// The standings of the stages in any form.
+async fn stages_written(call: &RequestContext, params: &ViewParams) -> Answer {
+    let (form, public) = (params.format.clone(), params.public);
+    let (bytes, of) = call
+        .work(move |call| {
+            let row = desk::row(call)?;
+            let scope = audience(call, &row, public)?;
+            let names = with_game!(desk::kind(&row)?, G => {
+                call.app.read_model.open::<G>(&call.app, &row.id, "server")?.event.names()
+            });
+            let seen = seen(call, &row.id, scope)?;
+            let sheets = stage_sheets(&seen.rows, &names, call.lang);
+            let bytes = match form.as_str() {
+                "text" => sheets.iter().map(Sheet::to_text).collect::<Vec<_>>().join("\n").into_bytes(),
+                "csv" => sheets.iter().map(Sheet::to_csv).collect::<String>().into_bytes(),
+                "xlsx" => to_xlsx(&sheets).map_err(|told| Problem::said(Code::Refused, told))?,
+                _ => serde_json::to_vec(&stages(&seen.rows, &names)).map_err(Problem::internal)?,
+            };
+            Ok((bytes, (scope.view(), seen.pending)))
+        })
+        .await?;
+    marked(call, media_type(&params.format), bytes, &of, &params.format)
+}
+
+/// The media type of a form.
+fn media_type(form: &str) -> &'static str {
+    match form {
+        "text" => "text/plain; charset=utf-8",
+        "csv" => "text/csv; charset=utf-8",
+        "xlsx" => XLSX,
+        _ => "application/json",
+    }
+}
+
 async fn written(call: &RequestContext, name: String, params: ViewParams) -> Answer {
     if name == "results" {
         return results(call, &params).await;
     }
-    let view = wanted(&name, &params)?;
     let form = params.format.clone();
     let known = ["json", "text", "csv", "xlsx"];
     if !known.contains(&form.as_str()) {
         return Err(Problem::said(Code::BadQuery, not_known("format", &form, &known)));
     }
+    if name == "stages" {
+        return stages_written(call, &params).await;
+    }
+    let view = wanted(&name, &params)?;
     let public = params.public;
     let (bytes, of) = call
         .work(move |call| {
             let row = desk::row(call)?;
             let scope = audience(call, &row, public)?;
-            let (mut seen, names, table) = with_game!(desk::kind(&row)?, G => {
-                let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
+            let (names, table) = with_game!(desk::kind(&row)?, G => {
+                let opened = call.app.read_model.open::<G>(&call.app, &row.id, "server")?;
                 let table = opened.event.rules.table().map(str::to_owned);
-                (seen(call, &opened, scope)?, opened.event.names(), table)
+                (opened.event.names(), table)
             });
+            let seen = seen(call, &row.id, scope)?;
             let about = About { view: scope.view(), lang: call.lang, table: table.as_deref() };
-            Ok((write(&mut seen.tally, &view, &form, &names, &about)?, (scope.view(), seen.pending)))
+            Ok((write(&seen.tally.event, &view, &form, &names, &about)?, (scope.view(), seen.pending)))
         })
         .await?;
-    let media_type = match params.format.as_str() {
-        "text" => "text/plain; charset=utf-8",
-        "csv" => "text/csv; charset=utf-8",
-        "xlsx" => XLSX,
-        _ => "application/json",
-    };
-    marked(call, media_type, bytes, &of, &params.format)
+    marked(call, media_type(&params.format), bytes, &of, &params.format)
 }
 
 /// What every file says of itself: whose results it holds, in which language, and the name of the table of big points,
@@ -408,7 +593,7 @@ impl About<'_> {
 
 /// A view as a file.
 fn write(
-    tally: &mut Tally,
+    event: &crate::scoring::Event,
     view: &Wanted,
     form: &str,
     names: &Names,
@@ -421,7 +606,8 @@ fn write(
         }
         sheets
     };
-    let settled = tally.event.settle();
+    let mut event = event.clone();
+    let settled = event.settle();
     let missing = |missing: Missing| {
         Problem::missing(match missing {
             Missing::Board(given, _) => format!("board {given}"),

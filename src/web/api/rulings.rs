@@ -1,32 +1,32 @@
 //! Rulings: first what one would change, then the ruling itself. Two referees never overwrite each other: a ruling
 //! names its number, and whoever comes second is told.
 
-use std::collections::BTreeSet;
-use std::sync::PoisonError;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::accounts::reason;
-use crate::desk::effects::{Effect, Look, doubts, effects, reach};
 use crate::desk::rights::{Right, to_rule};
-use crate::event::EventError;
-use crate::event::archive::{Archive, EventRow};
-use crate::event::results::{last_revision, preview, rule, rulings};
+use crate::desk::rulings::{Outcome, preview, rule};
+use crate::event::archive::EventRow;
+use crate::event::ledger::EventWrite;
+use crate::event::{EventError, EventState};
 use crate::formats::ruling::{Decision, Ruling};
-use crate::formats::tally::TallyFault;
+use crate::formats::tally::{Tally, TallyFault};
 use crate::games::Game;
 use crate::journal::bundle::model::Change;
 use crate::journal::revision::changes;
 use crate::web::answer::{Answer, created, ok};
 use crate::web::audience::{Sees, sees};
 use crate::web::context::{Body, RequestContext, Who};
-use crate::web::desk::{self, Stage};
+use crate::web::desk;
 use crate::web::problem::{Code, Problem};
 use crate::web::routes::Table;
 use crate::with_game;
-use crate::words::{Message, say};
+use crate::words::say;
 
 /// A ruling to be made, or to be looked at.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -282,41 +282,23 @@ fn sheet(ruling: Ruling, pending: bool) -> Result<RulingSheet, Problem> {
     })
 }
 
-/// The rulings that say nothing about boards outside `shown`. Numbers must stay consecutive: from the first one that
-/// would have to be left out on, all are.
-#[must_use]
-pub fn only_about(rulings: Vec<Ruling>, shown: &BTreeSet<u32>) -> Vec<Ruling> {
-    rulings
-        .into_iter()
-        .take_while(|ruling| match &ruling.decision {
-            Decision::Score { board, .. }
-            | Decision::Status { board, .. }
-            | Decision::Weighted { board, .. }
-            | Decision::Penalty { board, .. }
-            | Decision::Void { board } => shown.contains(board),
-            Decision::Standing { .. } | Decision::Withdraw { .. } => true,
-        })
-        .collect()
-}
-
 async fn list(call: RequestContext) -> Answer {
     let items = call
         .work(|call| {
             let row = desk::row(call)?;
-            let archive: &dyn Archive = call.app.store.as_ref();
             let shown = match sees(&call.app, &call.who, &row)? {
                 Sees::Everything => u32::MAX,
                 Sees::SoFar => return Err(Problem::new(Code::Sealed)),
                 Sees::Revision { rulings, .. } => rulings,
             };
-            let published = last_revision(archive, &row.id)?.map_or(u32::MAX, |last| last.body.rulings);
-            let rulings = rulings(archive, &row.id)?.into_iter().filter(|ruling| ruling.number <= shown);
-            rulings
-                .map(|ruling| {
-                    let pending = ruling.number > published;
-                    sheet(ruling, pending)
-                })
-                .collect::<Result<Vec<_>, _>>()
+            if !row.state.is_drawn() {
+                return Ok(Vec::new());
+            }
+            call.app.read_model.look(&call.app, &row.id, |state| {
+                let published = state.desk().published().last().map_or(u32::MAX, |last| last.body.rulings);
+                let rulings = state.competition().rulings().iter().filter(|ruling| ruling.number <= shown);
+                rulings.map(|ruling| sheet(ruling.clone(), ruling.number > published)).collect()
+            })
         })
         .await?;
     ok(&RulingList { items })
@@ -331,16 +313,6 @@ fn ruling(call: &RequestContext, body: RulingBody) -> Result<Ruling, Problem> {
     Ok(Ruling { number: body.number, at: call.now, by, reason: body.reason, decision: body.decision })
 }
 
-/// The next number is the one given.
-fn in_order(archive: &dyn Archive, event: &str, number: u32) -> Result<(), Problem> {
-    let next = u32::try_from(archive.rulings(event)?.len()).unwrap_or(u32::MAX).saturating_add(1);
-    if number == next {
-        Ok(())
-    } else {
-        Err(Problem::said(Code::Exists, Message::plain("web-ruling-number").with("next", next)))
-    }
-}
-
 async fn look(call: RequestContext, Body(body): Body<RulingBody>) -> Answer {
     let radius = call
         .work(move |call| {
@@ -352,74 +324,74 @@ async fn look(call: RequestContext, Body(body): Body<RulingBody>) -> Answer {
     ok(&radius)
 }
 
-fn radius<G: Game>(call: &RequestContext, row: &EventRow, ruling: &Ruling) -> Result<Radius, Problem> {
-    desk::at_stage(row, &[Stage::Locked, Stage::Published])?;
-    let archive: &dyn Archive = call.app.store.as_ref();
-    in_order(archive, &row.id, ruling.number)?;
-    let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
-    let (_, collected) = opened.collected(&call.app, false)?;
-    let earlier = rulings(archive, &row.id)?;
-    let effects = effects(&opened.event, &collected.played, &earlier, ruling);
-    let right = needed(row, &effects, ruling);
-    let (before, after) = preview(archive, &opened.event, &collected, ruling)?;
-    let look = Look { collected: &collected, earlier: &earlier, ruling, effects: &effects, after: &after };
-    let doubts = doubts(&opened.event, &opened.dealer, &look)?
-        .into_iter()
-        .map(|doubt| DoubtSheet { code: doubt.code.to_owned(), message: say(call.lang, &doubt.told) })
-        .collect();
-    let place = |tally: &crate::formats::tally::Tally, id: &str| {
-        tally.standings.iter().find(|line| line.entrant == id).and_then(|line| line.rank.clone())
-    };
-    let places = opened
-        .event
-        .entrants
-        .iter()
-        .filter(|entrant| place(&before, &entrant.id) != place(&after, &entrant.id))
-        .map(|entrant| entrant.id.clone())
-        .collect();
-    let may = call.who.may(right, Some(&row.id));
-    Ok(Radius { number: ruling.number, changes: changes(Some(&before), &after), places, right, may, doubts })
+/// What a ruling would do now, and whether results are published.
+fn outcome<G: Game>(
+    call: &RequestContext,
+    row: &EventRow,
+    ruling: &Ruling,
+) -> Result<(Outcome, bool, Arc<Tally>), Problem> {
+    let opened = call.app.read_model.open::<G>(&call.app, &row.id, "server")?;
+    let (competition, published, before) = call.app.read_model.look(&call.app, &row.id, |state| {
+        let before = state.tally(Sees::Everything).map_err(EventError::from)?;
+        Ok((state.competition().clone(), !state.desk().published().is_empty(), before))
+    })?;
+    let outcome = preview(&opened.event, &|board| opened.header(board), &competition, ruling)?;
+    Ok((outcome, published, before))
 }
 
-/// The right that a ruling with these effects needs in an event.
-fn needed(row: &EventRow, effects: &[Effect], ruling: &Ruling) -> Right {
-    to_rule(reach(effects, ruling), Stage::of(&row.state) == Stage::Published)
+fn radius<G: Game>(call: &RequestContext, row: &EventRow, ruling: &Ruling) -> Result<Radius, Problem> {
+    desk::in_state(row, EventState::is_drawn)?;
+    let (outcome, published, before) = outcome::<G>(call, row, ruling)?;
+    let right = outcome.right(ruling, published);
+    let doubts = outcome
+        .doubts
+        .iter()
+        .map(|doubt| DoubtSheet { code: doubt.code.to_owned(), message: say(call.lang, &doubt.told) })
+        .collect();
+    let places = |tally: &Tally| -> BTreeMap<String, Option<String>> {
+        tally.standings.iter().map(|line| (line.entrant.clone(), line.rank.clone())).collect()
+    };
+    let (earlier, later) = (places(&before), places(&outcome.after));
+    let moved = later.iter().filter(|(entrant, rank)| earlier.get(*entrant) != Some(*rank));
+    Ok(Radius {
+        number: ruling.number,
+        changes: changes(Some(&before), &outcome.after),
+        places: moved.map(|(entrant, _)| entrant.clone()).collect(),
+        right,
+        may: call.who.may(right, Some(&row.id)),
+        doubts,
+    })
 }
 
 async fn make(call: RequestContext, Body(body): Body<RulingBody>) -> Answer {
     let made = call
         .work(move |call| {
-            // Nothing is published between the look at the stage and the ruling.
-            let _alone = call.app.guards.desk.lock().unwrap_or_else(PoisonError::into_inner);
             let row = desk::row(call)?;
-            desk::at_stage(&row, &[Stage::Locked, Stage::Published])?;
-            let published = Stage::of(&row.state) == Stage::Published;
-            call.needs(to_rule(body.decision.reach(), published))?;
+            desk::in_state(&row, EventState::is_drawn)?;
+            call.needs(to_rule(body.decision.reach(), row.state.is_published()))?;
             let confirmed = body.confirm;
             let ruling = ruling(call, body)?;
-            ruling
-                .check(ruling.number)
-                .map_err(|fault| EventError::from(TallyFault::Ruling(ruling.number, fault)))?;
-            let archive: &dyn Archive = call.app.store.as_ref();
-            in_order(archive, &row.id, ruling.number)?;
-            with_game!(desk::kind(&row)?, G => {
-                let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
-                let (_, collected) = opened.collected(&call.app, false)?;
-                let earlier = rulings(archive, &row.id)?;
-                let effects = effects(&opened.event, &collected.played, &earlier, &ruling);
-                call.needs(needed(&row, &effects, &ruling))?;
-                if !confirmed {
-                    let (_, after) = preview(archive, &opened.event, &collected, &ruling)?;
-                    let look =
-                        Look { collected: &collected, earlier: &earlier, ruling: &ruling, effects: &effects, after: &after };
-                    let doubts = doubts(&opened.event, &opened.dealer, &look)?;
-                    if !doubts.is_empty() {
-                        return Err(Problem::faults(doubts.into_iter().map(|doubt| (doubt.code.to_owned(), doubt.told))));
-                    }
+            let number = ruling.number;
+            ruling.check(number).map_err(|fault| EventError::from(TallyFault::Ruling(number, fault)))?;
+            let published = with_game!(desk::kind(&row)?, G => {
+                let (outcome, published, _) = outcome::<G>(call, &row, &ruling)?;
+                call.needs(outcome.right(&ruling, published))?;
+                if !confirmed && !outcome.doubts.is_empty() {
+                    let doubts = outcome.doubts.into_iter();
+                    return Err(Problem::faults(doubts.map(|doubt| (doubt.code.to_owned(), doubt.told))));
                 }
-                rule(archive, &opened.event, &collected, &ruling)?;
+                published
             });
-            sheet(ruling, published)
+            let audit = call.audit("rule", &ruling.reason, &Value::Null, &json!({ "number": number }));
+            let write = EventWrite { audit: vec![audit], ..EventWrite::default() };
+            let log = call.app.halls.logs().open(&row.id)?;
+            rule(&log, call.author(), &ruling, published, write)?;
+            // The instant is that of the line.
+            let made = call.app.read_model.look(&call.app, &row.id, |state| {
+                let made = state.competition().rulings().iter().find(|one| one.number == number);
+                made.cloned().ok_or_else(|| Problem::internal("a ruling is not there"))
+            })?;
+            sheet(made, published)
         })
         .await?;
     created(&made)

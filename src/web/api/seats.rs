@@ -12,10 +12,11 @@ use super::entrants::ReasonParams;
 use crate::canonical::sha256;
 use crate::desk::people::{People as _, SeatCode, SeatToken};
 use crate::desk::rights::Right;
+use crate::event::EventState;
 use crate::event::archive::{Archive, EntrantRow};
 use crate::web::answer::{Answer, created, nothing, ok};
 use crate::web::context::{Body, Params, RequestContext};
-use crate::web::desk::{self, Stage};
+use crate::web::desk;
 use crate::web::identity::SEAT;
 use crate::web::problem::{Code, Problem};
 use crate::web::routes::{Method, Table};
@@ -163,7 +164,7 @@ pub(super) fn add(table: &mut Table) {
 /// The members of the entrants that are asked for; AI players need none.
 fn members(call: &RequestContext, whom: Option<&[String]>) -> Result<Vec<(EntrantRow, u8)>, Problem> {
     let row = desk::row(call)?;
-    desk::at_stage(&row, &[Stage::Announced, Stage::Locked])?;
+    desk::in_state(&row, EventState::is_open)?;
     let archive: &dyn Archive = call.app.store.as_ref();
     let rows = archive.entrants(&row.id)?;
     let settings: Value = serde_json::from_str(&row.settings).map_err(Problem::internal)?;
@@ -250,7 +251,7 @@ async fn take(call: RequestContext, Body(body): Body<TakeSeat>) -> Answer {
     let taken = call
         .work(move |call| {
             let row = desk::row(call)?;
-            desk::at_stage(&row, &[Stage::Announced, Stage::Locked])?;
+            desk::in_state(&row, EventState::is_open)?;
             venue::admitted(&call.app, &row.id, call.address)?;
             let device = venue::device(&call.app, &row.id, body.device.as_deref())?;
             let token = format!("{SEAT}{}", fresh_token().map_err(Problem::internal)?);

@@ -14,11 +14,11 @@ use super::calls::unread;
 use crate::desk::draft::rules_of;
 use crate::desk::rights::Right;
 use crate::event::archive::{Archive, EventRow};
+use crate::event::ledger::Ledger as _;
 use crate::games::{Game, Viewer};
 use crate::journal::control::{ControlKind, Line};
 use crate::journal::{Board, scan_line};
 use crate::tables::Answer as TableAnswer;
-use crate::tables::ledger::Ledger as _;
 use crate::tables::message::what;
 use crate::web::answer::{Answer, ok};
 use crate::web::context::RequestContext;
@@ -99,7 +99,7 @@ async fn get(call: RequestContext, path: web::Path<(String, String, String)>) ->
 }
 
 fn of<G: Game>(call: &RequestContext, row: &EventRow, board: u32, table: u32) -> Result<TableSheet, Problem> {
-    let opened = call.app.shelf.open::<G>(&call.app, &row.id, "server")?;
+    let opened = call.app.read_model.open::<G>(&call.app, &row.id, "server")?;
     let event = &opened.event;
     let found = event.sittings().zip(&opened.plays).find(|(one, _)| (one.board, one.table) == (board, table));
     let (sitting, play) = found.ok_or_else(|| Problem::missing(format!("board {board} at table {table}")))?;
@@ -124,7 +124,7 @@ fn of<G: Game>(call: &RequestContext, row: &EventRow, board: u32, table: u32) ->
     if journal.is_empty() {
         return Ok(sheet);
     }
-    let header = opened.dealer.header(board)?;
+    let header = opened.header(board)?;
     super::boards::sound(&header, play, &journal, (board, table))?;
     let mut state = Board::open(&header);
     for entry in journal.iter().skip(1) {

@@ -16,11 +16,12 @@ use crate::desk::draft::rules_of;
 use crate::desk::network::Network;
 use crate::desk::people::{CheckIn, Device, People as _};
 use crate::desk::rights::Right;
+use crate::event::EventState;
 use crate::event::archive::{Archive, EventRow};
 use crate::games::{Game, Seat};
 use crate::web::answer::{Answer, created, nothing, ok};
 use crate::web::context::{Body, Params, RequestContext, Who};
-use crate::web::desk::{self, Stage};
+use crate::web::desk;
 use crate::web::identity::DEVICE;
 use crate::web::problem::{Code, Problem};
 use crate::web::routes::{Method, Table};
@@ -204,7 +205,7 @@ pub(super) fn add(table: &mut Table) {
 
 /// Checks that the rules page was acknowledged as it is.
 fn acknowledged(call: &RequestContext, row: &EventRow, given: &str) -> Result<Hash, Problem> {
-    desk::at_stage(row, &[Stage::Announced, Stage::Locked])?;
+    desk::in_state(row, EventState::is_open)?;
     let hash = with_game!(desk::kind(row)?, G => rules_of::<G>(&desk::load::<G>(call, row)?.rules).1);
     if given == hash {
         from_hex("hash", &hash).map_err(Problem::internal)

@@ -8,12 +8,12 @@ use utoipa::ToSchema;
 use super::accounts::reason;
 use crate::desk::rights::Right;
 use crate::desk::warnings::{self, ACT, CODES};
-use crate::event::Event;
 use crate::event::archive::Archive;
+use crate::event::{Event, EventState};
 use crate::games::rulesets::not_known;
 use crate::web::answer::{Answer, created, ok};
 use crate::web::context::{Body, RequestContext};
-use crate::web::desk::{self, Stage};
+use crate::web::desk;
 use crate::web::problem::{Code, Problem};
 use crate::web::routes::Table;
 use crate::with_game;
@@ -103,7 +103,7 @@ async fn warn(call: RequestContext, event: web::Path<String>, Body(body): Body<W
     let (count, number, hall) = call
         .work(move |call| {
             let row = desk::row(call)?;
-            desk::at_stage(&row, &[Stage::Announced, Stage::Locked])?;
+            desk::in_state(&row, EventState::is_open)?;
             let archive: &dyn Archive = call.app.store.as_ref();
             let entrants = with_game!(desk::kind(&row)?, G => Event::<G>::load(archive, &row.id)?.entrants);
             let entrant = entrants.into_iter().find(|one| one.id == body.entrant);

@@ -40,6 +40,9 @@ function drawList() {
   }
   made.replaceChildren(h("ol", { class: "rulings plain", reversed: true }, rulings.slice().reverse().map((one) => {
     const by = gone.get(one.number);
+    const again = correct && !by && one.decision.void
+      ? h("button", { class: "button quiet small", type: "button", "data-replay": one.number, onclick: () => askReplay(one) }, t("rulings-replay"))
+      : null;
     const button = correct && !by && !one.decision.withdraw
       ? h("button", { class: "button quiet small", type: "button", "data-withdraw": one.number, onclick: () => askWithdraw(one) }, t("rulings-withdraw"), h("span", { class: "unseen" }, ` ${one.number}`))
       : null;
@@ -48,7 +51,7 @@ function drawList() {
       by ? h("p", { class: "ruling-gone" }, t("rulings-withdrawn-by", { number: by })) : null,
       h("p", {}, one.reason),
       h("p", { class: "muted" }, t("rulings-by", { name: called(one.by, staff), at: when(one.at) })),
-      h("div", { class: "row" }, button,
+      h("div", { class: "row" }, button, again,
         h("a", { class: "button quiet small", href: `/desk/${encodeURIComponent(event)}/rulings/${one.number}` }, t("rulings-form"), h("span", { class: "unseen" }, ` ${one.number}`))));
   })));
 }
@@ -277,6 +280,23 @@ async function confirm() {
   }
 }
 
+let replaying = null;
+
+/** Asks whether a void board is to be replayed, with the board of the reserve set that would be played in its place. */
+async function askReplay(ruling) {
+  const fault = $("replay").querySelector('[role="alert"]');
+  blame(fault, null);
+  try {
+    const plan = await call("POST", `${api(event)}/replays/preview`, { board: ruling.decision.void.board });
+    replaying = plan.board;
+    $("replay-what").textContent = t("rulings-replay-what", { board: plan.board, instead: plan.instead, tables: plan.tables });
+    $("replay-why").value = ruling.reason;
+    $("replay").showModal();
+  } catch (error) {
+    blame($("list-fault"), told(error));
+  }
+}
+
 let leaving = null;
 
 function askWithdraw(ruling) {
@@ -314,6 +334,19 @@ if (open) {
     }
   });
   $("confirm").addEventListener("click", confirm);
+  $("replay").querySelector("form").addEventListener("submit", async (submitted) => {
+    submitted.preventDefault();
+    const fault = $("replay").querySelector('[role="alert"]');
+    const reason = $("replay-why").value.trim();
+    if (!reason) return blame(fault, t("rulings-wrong-reason"));
+    try {
+      const made = await call("POST", `${api(event)}/replays`, { board: replaying, reason });
+      flash(t("rulings-replay-done", { board: made.board, instead: made.instead }));
+      location.assign(location.pathname);
+    } catch (error) {
+      blame(fault, told(error));
+    }
+  });
   $("withdraw").querySelector("form").addEventListener("submit", async (submitted) => {
     submitted.preventDefault();
     const reason = $("withdraw-why").value.trim();

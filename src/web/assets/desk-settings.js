@@ -28,8 +28,25 @@ const format = () => form.elements.format.value;
 function arrange(changed) {
   const own = format() === "human-ai";
   for (const part of form.querySelectorAll("[data-only]")) part.hidden = !own;
-  for (const part of form.querySelectorAll("[data-not]")) part.hidden = own;
+  const robin = format() === "round-robin";
+  for (const part of form.querySelectorAll("[data-not]")) part.hidden = own || robin;
+  for (const part of form.querySelectorAll("[data-movement]")) part.hidden = robin;
+  for (const part of form.querySelectorAll("[data-robin]")) part.hidden = !robin;
+  for (const part of form.querySelectorAll("[data-final]")) part.hidden = form.elements.rr_final.value !== "true";
   arrangeScoring(form, changed);
+}
+
+/** Who has a group without a draw, one a line: entrant, group. */
+const pins = (text) => Object.fromEntries(text.split("\n").map((line) => line.trim().split(/[\s,;:，；：]+/)).filter((pair) => pair.length === 2));
+
+/** What is said of a round-robin. */
+function robin(all) {
+  const whole = (name) => (/^\d{1,9}$/.test((all[`rr_${name}`] ?? "").trim()) ? Number(all[`rr_${name}`]) : 0);
+  const body = Object.fromEntries(["group_size", "deals", "win", "draw", "loss"].map((name) => [name, whole(name)]));
+  body.final = all.rr_final === "true";
+  if (!body.final) return body;
+  for (const name of ["quota", "wild", "final_size", "final_deals"]) body[name] = whole(name);
+  return { ...body, carry: all.rr_carry, seeding: all.rr_seeding, pins: pins(all.rr_pins) };
 }
 
 /** The fields as the API takes them; with another format the rounds become those that are usual for it. */
@@ -37,7 +54,7 @@ function fields(change) {
   const all = Object.fromEntries(new FormData(form));
   const body = {};
   for (const [name, value] of Object.entries(all)) {
-    if (name.startsWith("delayed_") || isScoring(name) || ["why", "own_rules"].includes(name)) continue;
+    if (name.startsWith("rr_") || name.startsWith("delayed_") || isScoring(name) || ["why", "own_rules"].includes(name)) continue;
     if (name in SECONDS) body[SECONDS[name]] = Math.round((Number(value) || 0) * 1000);
     else if (WHOLE.includes(name)) body[name] = /^\d{1,9}$/.test(value.trim()) ? Number(value) : 0;
     else body[name] = value;
@@ -48,6 +65,10 @@ function fields(change) {
   // Rules of one's own are kept as they are; their file is sent by its own button.
   if (body.ruleset === ownRules) delete body.ruleset;
   body.auto_rounds = all.auto_rounds === "true";
+  if (format() === "round-robin") {
+    body.round_robin = robin(all);
+    for (const name of ["boards", "boards_per_round", "fill"]) delete body[name];
+  }
   if (format() !== "human-ai") {
     delete body.seat;
     body.pace = "rounds";
@@ -108,15 +129,19 @@ function show(preview) {
   const minutes = preview.timetable.at(-1)?.to_minute ?? 0;
   shown.replaceChildren(h("div", {},
     h("p", {}, h("strong", {}, summary(preview))),
+    preview.groups.length > 0 ? h("p", { id: "groups" }, preview.groups.map((one) => t("orgjs-group", { stage: one.stage, group: one.group, entrants: number(one.entrants) })).join(" · ")) : null,
+    preview.advancing ? h("p", {}, t("orgjs-advancing", { count: number(preview.advancing) })) : null,
     preview.stand_ins > 0 ? h("p", {}, t("orgjs-stand-ins", { count: number(preview.stand_ins) })) : null,
     h("p", {}, minutes < 60 ? t("orgjs-length-minutes", { minutes }) : t("orgjs-length", { hours: Math.floor(minutes / 60), minutes: minutes % 60 })),
     h("p", {}, t("orgjs-board-time", { minutes: Math.ceil(preview.board_seconds / 60) })),
-    ...verdict(preview),
+    ...(preview.groups.length > 0 ? [] : verdict(preview)),
     h("ul", { class: "faults" }, preview.faults.map((fault) => h("li", {}, sentence(fault.code, fault.message)))),
     h("h3", {}, t("orgjs-timetable")),
     timetable(preview),
-    h("details", {}, h("summary", {}, t("orgjs-movement")), movement(preview)),
-    h("details", {}, h("summary", {}, t("orgjs-audit")), h("ul", {}, preview.audit.map((line) => h("li", {}, line)))),
+    ...(preview.groups.length > 0 ? [] : [
+      h("details", {}, h("summary", {}, t("orgjs-movement")), movement(preview)),
+      h("details", {}, h("summary", {}, t("orgjs-audit")), h("ul", {}, preview.audit.map((line) => h("li", {}, line)))),
+    ]),
   ));
 }
 

@@ -34,6 +34,8 @@ let warnings = [];
 let slow = [];
 let over = false;
 
+/** Whether a referee has stopped the table, whether or not everything is paused besides. */
+const stoppedHere = (now) => Boolean(now?.holds.includes("referee"));
 const callsAt = (place) => calls.filter((one) => one.table === place.table && one.board === place.board);
 const keyOf = (one) => `${one.board}/${one.table}/${one.line}`;
 
@@ -173,7 +175,7 @@ function facts() {
   put($("table-calls"), callsAt(place).length > 0 ? h("ul", { class: "plain calls" }, callsAt(place).map((one) => callLine(one, { time: timeOf(one), marked }))) : []);
   const toggle = $("table").querySelector('[data-order="clock"] [type="submit"]');
   if (toggle) {
-    toggle.textContent = t(now && !now.running ? "floor-go" : "floor-stop");
+    toggle.textContent = t(stoppedHere(now) ? "floor-go" : "floor-stop");
     toggle.disabled = !now || now.over;
   }
 }
@@ -278,7 +280,7 @@ async function send(kind, form, place) {
     await readWarnings();
     return t(seen ? "orgjs-warned" : "orgjs-warned-away", { count });
   }
-  const order = kind === "clock" ? (place.table_now?.running ? "stop" : "go") : kind;
+  const order = kind === "clock" ? (stoppedHere(place.table_now) ? "go" : "stop") : kind;
   const body = { order, board: place.board, reason: reason.value };
   if (kind === "give") Object.assign(body, { seat: seat.value, ms: Math.round(Number(seconds.value) * 1000) });
   const answer = await call("POST", `${api(event)}/tables/${shown}/orders`, body);

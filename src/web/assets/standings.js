@@ -21,11 +21,35 @@ function row(tied, line) {
     h("td", { class: "aside" }, line.rulings.map((one) => h("a", { class: "ruling-link", href: page(`/rulings#ruling-${one}`), "aria-label": t("watch-ruling-of", { number: one }) }, number(one)))));
 }
 
+/** A table of a stage or group: the columns are those of its ranking. */
+function stageTable(stage) {
+  const numbers = stage.columns.map((name) => h("th", { scope: "col", class: "number" }, t(`watch-column-${name}`)));
+  const direct = (one) => (one.encounters ?? []).map((met) => h("a", { href: page(`/boards?round=${met.round}`) }, t("watch-met", { round: met.round, one: number(met.points[0]), other: number(met.points[1]) })));
+  const line = (one) => h("tr", {},
+    h("td", { class: "number rank" }, one.rank ?? "–"),
+    h("th", { scope: "row" }, nameLink(one.entrant)),
+    one.values.map((value) => h("td", { class: "number" }, value)),
+    h("td", { class: "aside" }, step(one.decided_by), " ", direct(one)));
+  const title = stage.group ? t("watch-stage-group", { stage: number(stage.stage), group: stage.group }) : t("watch-stage", { stage: number(stage.stage) });
+  return h("section", { class: "stage" }, h("h3", {}, title),
+    h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": title },
+      h("table", { class: "sheet standings" },
+        h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "number" }, t("watch-rank")), h("th", { scope: "col" }, t("watch-name")), numbers, h("th", { scope: "col", class: "aside" }, t("watch-decided")))),
+        h("tbody", {}, stage.rows.map(line)))));
+}
+
+/** Whether the ranking of the event is that of its stages and groups. */
+const inStages = (sheet) => sheet.stages.length > 1 || sheet.stages.some((stage) => stage.group);
+
 function draw() {
   const sheet = latest;
   place("counted").replaceChildren(
     facts.state === "locked" ? h("span", { class: "live-dot", id: "live" }, t("watch-live")) : "",
     sheet.complete ? t("watch-complete") : t("watch-counted", { boards: number(sheet.boards.length) }));
+  if (inStages(sheet)) {
+    fill(h("div", { class: "stages" }, sheet.stages.map(stageTable).reverse()));
+    return;
+  }
   if (sheet.boards.length === 0) {
     fill(empty(t("watch-none"), t("watch-none-how")));
     return;

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::layout::{self, Content};
 use super::results::{self, Tab};
 use super::{Shown, Visit, names, rules};
+use crate::event::EventState;
 use crate::event::archive::EventRow;
 use crate::formats::settings::Settings;
 use crate::scoring::{Method, said};
@@ -80,6 +81,7 @@ pub fn format_word(visit: &Visit, format: &str) -> String {
     visit.say(match format.replace('_', "-").to_ascii_lowercase().as_str() {
         "human-ai" | "humanai" => "pages-format-human-ai",
         "pairs" => "pages-format-pairs",
+        "round-robin" => "pages-format-round-robin",
         _ => "pages-format-individual",
     })
 }
@@ -87,24 +89,25 @@ pub fn format_word(visit: &Visit, format: &str) -> String {
 /// Whether there is still something to play: seats are drawn, and not every board is over.
 #[must_use]
 pub fn playable(visit: &Visit, row: &EventRow) -> bool {
-    row.state == "locked" && visit.app.halls.get(&row.id).is_none_or(|hall| !hall.progress().complete())
+    row.state == EventState::Locked
+        && visit.app.halls.get(&row.id).is_none_or(|hall| !hall.progress().complete())
 }
 
 /// The sentence of an event's state.
 #[must_use]
 pub fn state_word(visit: &Visit, row: &EventRow) -> &'static str {
-    match row.state.as_str() {
-        "draft" => "pages-state-draft",
-        "announced" => "pages-state-announced",
-        "locked" => match visit.app.halls.get(&row.id).map(|hall| hall.progress()) {
+    match row.state {
+        EventState::Draft => "pages-state-draft",
+        EventState::Announced => "pages-state-announced",
+        EventState::Locked => match visit.app.halls.get(&row.id).map(|hall| hall.progress()) {
             Some(progress) if progress.complete() => "pages-state-played",
             Some(progress) if progress.paused => "pages-state-paused",
             Some(progress) if !progress.rounds.is_empty() => "pages-state-playing",
             _ => "pages-state-locked",
         },
-        "provisional" => "pages-state-provisional",
-        "official" => "pages-state-official",
-        _ => "pages-state-final",
+        EventState::Provisional => "pages-state-provisional",
+        EventState::Official => "pages-state-official",
+        EventState::Final => "pages-state-final",
     }
 }
 
@@ -142,7 +145,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
     if results::has_results(&row) {
         return results::standings(visit, row).await;
     }
-    let open = row.state == "announced";
+    let open = row.state == EventState::Announced;
     let told = rules::of_event(&visit, &row.id, &row.game).await?;
     let body = html! {
         (announced(&visit, &row, &told))
@@ -162,12 +165,14 @@ mod tests {
 
     #[test]
     fn a_row_says_what_a_list_needs_and_a_damaged_one_says_its_id() {
-        let settings = r#"{"settings":{"title":"T","format":{"human-ai":{"seat":0}}},"schedule":{"boards":8,"language":"zh-TW"}}"#;
+        let settings = r#"{"settings":{"title":"T","positions":[["A"],["B"],["C"]],"opponents":"wakeng-1","measure":"score","scoring":{},
+            "stages":[{"format":{"movement":{"kind":{"human-ai":{"seat":0}},"boards":8,"boards_per_round":4,"fill":"stand-in"}}}]},
+            "schedule":{"language":"zh-TW"}}"#;
         let mut row = EventRow {
             id: "e1".to_owned(),
             game: "wakeng".to_owned(),
             settings: settings.to_owned(),
-            state: "locked".to_owned(),
+            state: EventState::Locked,
             created_us: 0,
             one_account: false,
         };

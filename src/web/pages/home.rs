@@ -7,6 +7,7 @@ use super::layout::{self, Content};
 use super::results::watched;
 use super::{Shown, Visit};
 use crate::desk::rights::Right;
+use crate::event::EventState;
 use crate::event::archive::EventRow;
 use crate::games::GameKind;
 use crate::web::problem::Problem;
@@ -16,17 +17,18 @@ const LISTED: usize = 200;
 
 /// Events by what can be done with them: in play, announced, over, drafts. Newest first.
 fn rank(row: &EventRow) -> u8 {
-    match row.state.as_str() {
-        "locked" => 0,
-        "announced" => 1,
-        "draft" => 3,
+    match row.state {
+        EventState::Locked => 0,
+        EventState::Announced => 1,
+        EventState::Draft => 3,
         _ => 2,
     }
 }
 
 async fn rows(visit: &Visit) -> Result<Vec<EventRow>, Problem> {
-    let shown =
-        |visit: &Visit, row: &EventRow| row.state != "draft" || visit.who.may(Right::SeeDesk, Some(&row.id));
+    let shown = |visit: &Visit, row: &EventRow| {
+        row.state != EventState::Draft || visit.who.may(Right::SeeDesk, Some(&row.id))
+    };
     let mut rows = visit.events(shown).await?;
     rows.sort_by_key(rank);
     rows.truncate(LISTED);
@@ -68,9 +70,9 @@ fn line(visit: &Visit, row: &EventRow) -> Markup {
 
 /// Whether results can be looked at.
 fn counted(visit: &Visit, row: &EventRow) -> bool {
-    match row.state.as_str() {
-        "draft" | "announced" => false,
-        "locked" => visit.app.halls.get(&row.id).is_some_and(|hall| hall.progress().over > 0),
+    match row.state {
+        EventState::Draft | EventState::Announced => false,
+        EventState::Locked => visit.app.halls.get(&row.id).is_some_and(|hall| hall.progress().over > 0),
         _ => true,
     }
 }

@@ -35,6 +35,7 @@ use super::context::{Actor, Met, Who};
 use super::problem::{Code, Problem};
 use super::routes::reads;
 use crate::desk::rights::Right;
+use crate::event::EventState;
 use crate::event::archive::{Archive, ArchiveError, EventRow};
 use crate::words::{Lang, Message, say};
 
@@ -288,7 +289,7 @@ impl Visit {
             Err(ArchiveError::Missing(_)) => return Err(missing()),
             Err(other) => return Err(other.into()),
         };
-        if row.state == "draft" && !self.who.may(Right::SeeDesk, Some(id)) {
+        if row.state == EventState::Draft && !self.who.may(Right::SeeDesk, Some(id)) {
             return Err(missing());
         }
         if !self.asked

@@ -11,14 +11,13 @@ use super::event::{format_word, game_word, outline_of, playable, state_word};
 use super::layout::{self, Content};
 use super::{Shown, Visit};
 use crate::desk::rights::Right;
-use crate::event::Event;
 use crate::event::archive::EventRow;
 use crate::event::called::{Numbered, called};
 use crate::event::live::Pace;
+use crate::event::{Event, EventError, EventState};
 use crate::games::GameKind;
 use crate::scoring::said;
 use crate::web::audience::{Pending, Sees, at_desk, public, sees};
-use crate::web::desk::Stage;
 use crate::web::problem::{Code, Problem};
 use crate::with_game;
 use crate::words::Message;
@@ -43,7 +42,7 @@ pub enum Tab {
 /// Whether the seats are drawn, so that there are standings.
 #[must_use]
 pub fn has_results(row: &EventRow) -> bool {
-    matches!(Stage::of(&row.state), Stage::Locked | Stage::Published)
+    row.state.is_drawn()
 }
 
 /// What an address ends with that asks for the desk's own view of results.
@@ -88,11 +87,11 @@ fn tabs(visit: &Visit, row: &EventRow, here: Tab) -> Markup {
         (Tab::CrossTab, "/cross-tab", "results-tab-crosstab", shown),
         (Tab::Boards, "/boards", "results-tab-boards", shown),
         (Tab::Rulings, "/rulings", "results-tab-rulings", shown),
-        (Tab::Rules, "/rules", "rules-link", row.state != "draft"),
-        (Tab::Verify, "/verify", "results-tab-verify", row.state != "draft"),
+        (Tab::Rules, "/rules", "rules-link", row.state != EventState::Draft),
+        (Tab::Verify, "/verify", "results-tab-verify", row.state != EventState::Draft),
     ];
     html! {
-        @if row.state != "draft" {
+        @if row.state != EventState::Draft {
             nav.tabs aria-label=(visit.say("results-tabs")) {
                 @if !shown { a href=(base) aria-current=[(here == Tab::Standings).then_some("page")] {
                     (visit.say("results-tab-event"))
@@ -146,7 +145,7 @@ pub fn head(visit: &Visit, row: &EventRow, here: Tab) -> Markup {
 /// Whether there is a live table of an event to look at.
 #[must_use]
 pub fn watched(visit: &Visit, row: &EventRow) -> bool {
-    let hall = (row.state == "locked").then(|| visit.app.halls.get(&row.id)).flatten();
+    let hall = (row.state == EventState::Locked).then(|| visit.app.halls.get(&row.id)).flatten();
     hall.is_some_and(|hall| {
         let progress = hall.progress();
         hall.only_computers && !progress.rounds.is_empty() && !progress.complete()
@@ -243,14 +242,13 @@ async fn shown(visit: &Visit, row: &EventRow, as_public: bool) -> Result<Result<
 
 /// For the desk: that something was ruled which is not published yet, and which places and averages differ by it.
 async fn pending(visit: &Visit, row: &EventRow, names: &Value) -> Result<Option<Markup>, Problem> {
-    let (id, kind) = (row.id.clone(), row.game.parse::<GameKind>().map_err(Problem::internal)?);
+    let id = row.id.clone();
     let found: Option<Pending> = visit
         .work(move |visit| {
-            with_game!(kind, G => {
-                let opened = visit.app.shelf.open::<G>(&visit.app, &id, "server")?;
-                let (_, tally) = opened.tally(&visit.app, Sees::Everything)?;
-                opened.pending(&visit.app, &tally)
-            })
+            visit
+                .app
+                .read_model
+                .look(&visit.app, &id, |state| Ok(state.pending().map_err(EventError::from)?))
         })
         .await?;
     let Some(found) = found else { return Ok(None) };
@@ -298,7 +296,7 @@ pub(super) async fn show(visit: &Visit, row: &EventRow, sheet: Sheet) -> Shown {
     };
     let mut data = sheet.more;
     data.insert("event".to_owned(), row.id.clone().into());
-    data.insert("state".to_owned(), row.state.clone().into());
+    data.insert("state".to_owned(), row.state.word().into());
     let mut known = known(visit, row, sheet.numbered).await?;
     for key in ["names", "numbers", "method", "methodName", "rate"] {
         data.insert(key.to_owned(), known[key].take());
@@ -306,7 +304,7 @@ pub(super) async fn show(visit: &Visit, row: &EventRow, sheet: Sheet) -> Shown {
     data.insert("game".to_owned(), row.game.clone().into());
     data.insert("view".to_owned(), sees.view().word().into());
     let absent = known["absent"].as_u64().filter(|seconds| {
-        *seconds > 0 && sheet.tab == Tab::Standings && !sheet.hall && row.state == "locked"
+        *seconds > 0 && sheet.tab == Tab::Standings && !sheet.hall && row.state == EventState::Locked
     });
     let pending = if sees == Sees::Everything { pending(visit, row, &data["names"]).await? } else { None };
     let main = html! {
@@ -390,7 +388,7 @@ pub async fn standings(visit: Visit, row: EventRow) -> Shown {
                 (filter(&visit))
                 a.button.quiet.small href={ "/events/" (row.id) "/projector" } { (visit.say("results-projector")) }
                 (files(&visit, &row, "ranking?"))
-                @if Stage::of(&row.state) == Stage::Published {
+                @if row.state.is_published() {
                     a.button.quiet.small href={ "/events/" (row.id) "/sheet" } { (visit.say("results-sheet-link")) }
                 }
             }

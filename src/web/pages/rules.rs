@@ -1,5 +1,5 @@
 //! The rules of an event as players read them: what a player acknowledges before play, and a page of its own to read at
-//! any time and to print. The sentences are those of the game ([`Ruleset::told`]); nothing here knows a field.
+//! any time and to print. The sentences are those of the game ([`Ruleset::clauses`]); nothing here knows a field.
 
 use actix_web::web;
 use maud::{Markup, html};
@@ -58,7 +58,7 @@ fn about(visit: &Visit, clauses: &[Clause], topic: &str) -> Option<String> {
 
 fn changed<G: Game>(visit: &Visit, rules: &G::Rules) -> Option<Changed> {
     let (base, fields) = rulesets::changes::<G>(rules)?;
-    let (shipped, here) = (base.told(), rules.told());
+    let (shipped, here) = (base.clauses(), rules.clauses());
     let mut topics: Vec<&str> = here.iter().map(|clause| clause.topic).collect();
     topics.extend(
         shipped.iter().map(|clause| clause.topic).filter(|topic| !topics.contains(topic)).collect::<Vec<_>>(),
@@ -74,7 +74,7 @@ fn changed<G: Game>(visit: &Visit, rules: &G::Rules) -> Option<Changed> {
 /// A ruleset in the visitor's words.
 #[must_use]
 pub fn told<G: Game>(visit: &Visit, rules: &std::sync::Arc<G::Rules>) -> Told {
-    let clauses = rules.told();
+    let clauses = rules.clauses();
     Told {
         name: rules.name().to_owned(),
         hash: rules_of::<G>(rules).1,

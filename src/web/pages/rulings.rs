@@ -9,11 +9,12 @@ use super::event::{format_word, game_word, outline_of, state_word};
 use super::qr::{groups, picture};
 use super::results::{Sheet, Tab, has_results, notice, show, waits};
 use super::{Shown, Visit};
-use crate::event::archive::{Archive, EventRow};
+use crate::event::archive::EventRow;
 use crate::event::called::Numbered;
-use crate::event::results::{Proof, proofs};
+use crate::event::results::Proof;
 use crate::journal::sign::Purpose;
 use crate::scoring::{Method, said};
+use crate::web::api::publication::all_proofs;
 use crate::web::audience::public;
 use crate::web::problem::Code;
 use crate::words::Message;
@@ -46,9 +47,8 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
 async fn published(visit: &Visit, row: &EventRow) -> Result<Option<Proof>, crate::web::problem::Problem> {
     let row = row.clone();
     let found = visit.work(move |visit| {
-        let archive: &dyn Archive = visit.app.store.as_ref();
         let revision = public(&visit.app, &row)?.revision();
-        let all = proofs(archive, &row.id)?.into_iter();
+        let all = all_proofs(&visit.app, &row.id)?.into_iter();
         Ok(all.filter(|proof| proof.kind == Purpose::Revision).find(|proof| Some(proof.number) == revision))
     });
     match found.await {

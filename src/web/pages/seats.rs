@@ -7,6 +7,7 @@ use serde_json::json;
 use super::desk::{Standing, seat_word};
 use super::layout::{self, Content};
 use super::{Shown, Visit};
+use crate::event::EventState;
 use crate::event::called::{Numbered, called};
 use crate::words::Message;
 
@@ -65,7 +66,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
             } }
         }
     };
-    let data = json!({ "event": standing.row.id, "progress": standing.progress, "live": standing.row.state == "locked" });
+    let data = json!({ "event": standing.row.id, "progress": standing.progress, "live": standing.row.state == EventState::Locked });
     let content = Content { class: "desk projector", ..Content::desk(title, main, "desk-event.js", data) };
     Ok(layout::found(&visit, &content))
 }

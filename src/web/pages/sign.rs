@@ -95,7 +95,7 @@ pub async fn seat(mut visit: Visit) -> Shown {
     let query = Query::<BTreeMap<String, String>>::from_query(&visit.query).ok();
     let given = |name: &str| query.as_ref().and_then(|query| query.get(name).cloned()).unwrap_or_default();
     let (wanted, code) = (given("event"), given("code"));
-    let rows = visit.events(|_, row| matches!(row.state.as_str(), "announced" | "locked")).await?;
+    let rows = visit.events(|_, row| row.state.is_open()).await?;
     let named = rows.iter().find(|row| row.id == wanted);
     if let Some(row) = named
         && !visit.asked

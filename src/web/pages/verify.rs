@@ -8,9 +8,9 @@ use super::layout::{self, Content};
 use super::results::{Tab, head};
 use super::{Shown, Visit};
 use crate::event::archive::{AnnouncementRow, Archive, EventRow};
-use crate::event::results::{Proof, proofs};
+use crate::event::results::Proof;
 use crate::journal::sign::Purpose;
-use crate::web::api::publication::is_revealed;
+use crate::web::api::publication::{all_proofs, is_revealed};
 use crate::web::audience::sees;
 use crate::words::Message;
 
@@ -103,7 +103,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
     let (announcement, proofs, revealed) = visit
         .work(move |visit| {
             let archive: &dyn Archive = visit.app.store.as_ref();
-            let proofs = proofs(archive, &event.id)?;
+            let proofs = all_proofs(&visit.app, &event.id)?;
             // Whoever may not see results now may not load what proves them.
             let shown = sees(&visit.app, &visit.who, &event).is_ok();
             Ok((archive.announcement(&event.id)?, proofs, shown && is_revealed(&visit.app, &event.id)?))

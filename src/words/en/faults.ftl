@@ -86,6 +86,7 @@ note-ms = `ms` must be from 1 to 3600000
 # wakeng: starts, actions, rulesets
 wakeng-both-starts = `deal` and `position` exclude each other: give one of them
 wakeng-no-start = `deal` (or `position`) is missing
+wakeng-setup = `{ $key }`: a board of wakeng needs no setup, only its cards
 wakeng-object = `{ $what }` must be an object, not { $shown }
 wakeng-missing-in = `{ $key }` is missing in `{ $what }`
 wakeng-twice-in = { $card } is in { $before } and in { $place }
@@ -125,6 +126,7 @@ wakeng-bomb-factor = `bomb_factor` is { $factor } but `quad` is "plain": set `bo
 wakeng-stake = a stake could exceed { $stake_max }: lower `unit` or a factor, or set `bomb_cap`
 # tuolaji: starts, actions, rulesets
 fault-missing = `{ $key }` is missing
+fault-order = the cards to be dealt must be a whole pack, { $cards } cards
 tuolaji-value = `{ $key }`: `{ $shown }` { $error }
 tuolaji-text = `{ $key }` must be a text
 tuolaji-cards-text = `{ $name }` must be a text of cards, as "H4 S4"
@@ -184,6 +186,7 @@ points-80 = `big_points`: the class of 80 must be above 0 (the defenders have wo
 # hold'em: starts, actions, rulesets
 holdem-two-starts = give either `deal` or `position`, not both
 holdem-place-header = the header
+holdem-place-setup = the setup
 holdem-small-blind = the small blind
 holdem-big-blind = the big blind
 holdem-ante = the ante
@@ -194,6 +197,7 @@ holdem-blinds = `blinds` must be [small blind, big blind]
 holdem-big-at-least = the big blind must be at least 1
 holdem-small-over-big = the small blind ({ $sb }) must not exceed the big blind ({ $bb })
 holdem-ante-shape = `ante` must be ["none", "all" or "bb", amount]
+holdem-ante-object = `ante` must be an object with `kind` and `chips`
 holdem-ante-kind = the kind of `ante` must be none, all or bb
 holdem-ante-none = an `ante` of kind none has the amount 0
 holdem-not-dealt-in = `{ $key }`: seat { $name } is not dealt in; null = nobody posts
@@ -203,11 +207,15 @@ holdem-button-blind = the button posts a blind only heads-up
 holdem-blind-order = going round from the button, the small blind comes before the big blind
 holdem-deal-object = `deal` must be an object with `holes` and `board`
 holdem-mucked = `mucked` names a seat that has no stack
+holdem-out = `out` names a seat that is not dealt in
+holdem-out-all = `out` names every seat that is dealt in: at least one hand must be live
 holdem-needs = { $place } needs `{ $key }`
 holdem-chips = { $name } must be a whole number of chips from 0 to { $chips_max }
 holdem-unit = `unit`, the smallest chip, must be at least 1
 holdem-multiple = { $name } ({ $amount }) must be a multiple of the smallest chip, { $unit }
 holdem-seat = `{ $key }` must be a seat, "1" to "10"
+holdem-seat-number = `{ $key }` must be the number of a seat, 1 to { $seats_max }
+holdem-level = `level` must be a whole number from 1 to { $level_max }
 holdem-seat-list = `{ $key }` must be a list of seats
 holdem-per-seat = `{ $key }` must be an object with one entry per seat
 holdem-no-seat = `{ $key }`: there is no seat `{ $shown }`, use 1 to 10

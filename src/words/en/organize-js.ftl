@@ -162,3 +162,5 @@ orgjs-row-bad-region = A region has 1 to 100 visible characters.
 orgjs-corrected = Corrected.
 orgjs-col-origin = Club, region
 orgjs-sound-groups = Sound: groups of { $groups } results.
+orgjs-group = Stage { $stage }, group { $group }: { $entrants }
+orgjs-advancing = { $count } take part in the final.

@@ -132,3 +132,4 @@ pages-watch-lead = Computer players at work, as somebody beside the table sees i
 pages-results = Results
 pages-results-lead = The standings as they change, everybody's score rates, and how each board was played.
 pages-replays = Boards
+pages-format-round-robin = Round-robin

@@ -97,3 +97,6 @@ rulings-wrong-entrant = Choose whom it concerns.
 rulings-wrong-reason = Give a reason: it is published with the result.
 rulings-here = Rule on this board
 rulings-form = Form to print
+rulings-replay = Replay the board
+rulings-replay-what = Board { $instead } of the reserve is played in place of board { $board } at { $tables } tables, seated as before, as a round at the end of the stage. It starts like every other round.
+rulings-replay-done = Board { $instead } will be played in place of board { $board }.

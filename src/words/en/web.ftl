@@ -75,3 +75,4 @@ web-trials-full = Every place for trying a board is taken now. Come back in a fe
 web-trials-each = As many boards as may be tried from one address are being tried. Finish one of them first, or come back in a few minutes.
 web-no-trials = There is no board to try here.
 web-not-watched = Live tables may be looked at while a round is played among computer players alone: where people play, a board stays hidden until every table has finished it.
+web-journal-sealed = the journal of the event is shown once it is over and its results are published

@@ -162,3 +162,5 @@ orgjs-row-bad-region = 地区为 1 到 100 个可见字符。
 orgjs-corrected = 已更正。
 orgjs-col-origin = 单位、地区
 orgjs-sound-groups = 编排合格：每组 { $groups } 个成绩。
+orgjs-group = 第 { $stage } 阶段 { $group } 组：{ $entrants }
+orgjs-advancing = { $count } 方进入决赛。

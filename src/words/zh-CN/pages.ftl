@@ -131,3 +131,4 @@ pages-watch-lead = 看电脑选手打牌，与站在桌边所见相同：各家�
 pages-results = 看成绩
 pages-results-lead = 实时排名、每个人的得分率，以及每副牌的经过。
 pages-replays = 牌例与复盘
+pages-format-round-robin = 循环赛

@@ -97,3 +97,6 @@ rulings-wrong-entrant = 请选择涉及谁。
 rulings-wrong-reason = 请写理由：它随成绩发布。
 rulings-here = 对这副牌作裁定
 rulings-form = 裁定书（打印）
+rulings-replay = 重打此副
+rulings-replay-what = 在 { $tables } 桌按原座位用备用牌 { $instead } 代替第 { $board } 副，作为本阶段末的一轮，与其他轮次一样开始。
+rulings-replay-done = 将用备用牌 { $instead } 代替第 { $board } 副。

@@ -75,3 +75,4 @@ web-trials-full = 现在试打的位置都有人，请过几分钟再来。
 web-trials-each = 同一地址同时试打的牌已达上限，请先打完其中一副，或过几分钟再来。
 web-no-trials = 这里没有可以试打的牌。
 web-not-watched = 只有全由电脑选手参加的比赛才能看实时牌桌；有人参赛时，一副牌要等各桌都打完才公开。
+web-journal-sealed = 赛事结束并发布成绩后才显示赛事日志

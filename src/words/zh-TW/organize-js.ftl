@@ -162,3 +162,5 @@ orgjs-row-bad-region = 地區為 1 到 100 個可見字元。
 orgjs-corrected = 已更正。
 orgjs-col-origin = 單位、地區
 orgjs-sound-groups = 編排合格：每組 { $groups } 個成績。
+orgjs-group = 第 { $stage } 階段 { $group } 組：{ $entrants }
+orgjs-advancing = { $count } 方進入決賽。

@@ -131,3 +131,4 @@ pages-watch-lead = 看電腦選手打牌，與站在桌邊所見相同：各家�
 pages-results = 看成績
 pages-results-lead = 即時排名、每個人的得分率，以及每副牌的經過。
 pages-replays = 牌例與覆盤
+pages-format-round-robin = 循環賽

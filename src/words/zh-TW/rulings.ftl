@@ -97,3 +97,6 @@ rulings-wrong-entrant = 請選擇涉及誰。
 rulings-wrong-reason = 請寫理由：它隨成績發布。
 rulings-here = 對這副牌作裁定
 rulings-form = 裁定書（列印）
+rulings-replay = 重打此副
+rulings-replay-what = 在 { $tables } 桌按原座位用備用牌 { $instead } 代替第 { $board } 副，作為本階段末的一輪，與其他輪次一樣開始。
+rulings-replay-done = 將用備用牌 { $instead } 代替第 { $board } 副。

@@ -75,3 +75,4 @@ web-trials-full = 現在試打的位置都有人，請過幾分鐘再來。
 web-trials-each = 同一位址同時試打的牌已達上限，請先打完其中一副，或過幾分鐘再來。
 web-no-trials = 這裡沒有可以試打的牌。
 web-not-watched = 只有全由電腦選手參加的比賽才能看即時牌桌；有人參賽時，一副牌要等各桌都打完才公開。
+web-journal-sealed = 賽事結束並發布成績後才顯示賽事日誌

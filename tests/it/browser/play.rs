@@ -38,7 +38,9 @@ pub(super) fn opened<G: Levels>(
     let app = &server.app;
     let staging = Staging { id: "live", fields, persons, programs, seed: [9; 32] };
     let now = 1_800_000_000_000_000;
-    let event = stage::<G>(app.store.as_ref(), &staging, &app.secret.sealing(), now, "test").unwrap();
+    let event =
+        stage::<G>(app.store.as_ref(), app.halls.logs(), &staging, &app.secret.sealing(), now, "test")
+            .unwrap();
     let mut tokens = Vec::new();
     for entrant in event.entrants.iter().filter(|entrant| entrant.level.is_none()) {
         let token = format!("fp_token-{}", entrant.id);
@@ -48,7 +50,7 @@ pub(super) fn opened<G: Levels>(
         tokens.push(token);
     }
     let hall = app.halls.open("live").unwrap();
-    app.runtime.block_on(hall.start(1)).unwrap();
+    app.runtime.block_on(hall.start(1, "o1")).unwrap();
     tokens
 }
 

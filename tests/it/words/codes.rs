@@ -9,9 +9,10 @@ use fushi::scoring::{Amount, Awards, Entry, Equalise, Event, Exact, Lone, Method
 use fushi::words::{Lang, find, say, terms};
 use serde_json::json;
 
-use crate::server::Client;
+use crate::server::{Client, Inside};
 use crate::web_accounts::{PASSWORD, somebody, with_chief};
-use crate::web_events::{draft, enter};
+use crate::web_events::{draft, enter, locked};
+use crate::web_results::play;
 
 /// Words in Latin letters that stand in Chinese sentences: names of things that have no other, and what a test wrote.
 const LATIN: &[&str] = &[
@@ -108,8 +109,6 @@ const ELSEWHERE: &[&str] = &[
     "end-session",
     "change-password",
     "set-up",
-    "open-reserve",
-    "replay-round",
     "seat-token",
     "mark-call",
 ];
@@ -204,6 +203,18 @@ fn everything(chief: &Client, referee: &Client, anybody: &Client) {
     chief.put(&api("/freeze"), &json!({"frozen": false, "reason": "x"})).ok();
 }
 
+/// An event with a void board that is replayed, and one with a stage that is closed.
+fn replayed_and_closed(server: &Inside, chief: &Client, head: &Client) {
+    locked(chief, "e4", 3, &json!({"opponents": "random"}));
+    play(server, "e4", |sitting| sitting.board == 1);
+    let void = json!({"number": 1, "reason": "x", "decision": {"void": {"board": 2}}, "confirm": true});
+    head.post("/api/v1/events/e4/rulings", &void).ok();
+    head.post("/api/v1/events/e4/replays", &json!({"board": 2, "reason": "x"})).ok();
+    locked(chief, "e5", 2, &json!({"opponents": "random"}));
+    play(server, "e5", |_| true);
+    chief.post("/api/v1/events/e5/stages/1/close", &json!({"reason": "x"})).ok();
+}
+
 #[test]
 fn every_entry_of_the_log_is_words_in_every_language() {
     let (server, chief) = with_chief();
@@ -252,13 +263,19 @@ fn every_entry_of_the_log_is_words_in_every_language() {
     }
     let seats = chief.get("/api/v1/events/e3/audit?limit=500&lang=zh-CN").ok().to_string();
     assert!(seats.contains("一对中的第一位") && seats.contains("一对中的第二位"), "{seats}");
+    replayed_and_closed(&server, &chief, &head);
     let mut acts_seen = BTreeSet::new();
     let mut fields = 0;
     let mut wrong = Vec::new();
     for lang in Lang::ALL {
-        for path in
-            ["/api/v1/audit", "/api/v1/events/e1/audit", "/api/v1/events/e2/audit", "/api/v1/events/e3/audit"]
-        {
+        for path in [
+            "/api/v1/audit",
+            "/api/v1/events/e1/audit",
+            "/api/v1/events/e2/audit",
+            "/api/v1/events/e3/audit",
+            "/api/v1/events/e4/audit",
+            "/api/v1/events/e5/audit",
+        ] {
             let page = chief.get(&format!("{path}?limit=500&lang={lang}")).ok();
             for line in page["items"].as_array().unwrap() {
                 acts_seen.insert(line["act"].as_str().unwrap().to_owned());
@@ -266,8 +283,9 @@ fn every_entry_of_the_log_is_words_in_every_language() {
                 if path == "/api/v1/audit" && !line["event"].is_null() {
                     continue;
                 }
-                // Ids of events, names of accounts and fields of a ruleset are what people wrote themselves.
-                let known = ["e1", "e2", "li", "chief", "referee", "chief-referee", "unit"];
+                // Ids of events, names of accounts and fields of a ruleset are what people wrote themselves; `play` reads the
+                // key for a test.
+                let known = ["e1", "e2", "li", "chief", "referee", "chief-referee", "unit", "test"];
                 let known = known.as_slice();
                 wrong.extend(code_in(lang, line["why"].as_str().unwrap(), known));
                 for change in line["changes"].as_array().unwrap() {

@@ -247,6 +247,15 @@ impl Evaluator {
 
 /// The value of the best five of five, six or seven cards.
 ///
+/// ```
+/// use fushi::cards::parse_cards;
+/// use fushi::games::holdem::eval::{HandValue, evaluate};
+///
+/// let royal = parse_cards("SA SK SQ SJ ST H2 D3").unwrap();
+/// assert_eq!(evaluate(&royal), Ok(HandValue::BEST));
+/// assert!(evaluate(&royal[..4]).is_err());
+/// ```
+///
 /// # Errors
 /// Another number of cards, a card named twice, a joker.
 pub fn evaluate(cards: &[Card]) -> Result<HandValue, EvalError> {

@@ -97,6 +97,9 @@ impl Writer {
         for (index, seat) in self.players.iter().enumerate() {
             self.lines.push(format!("d dh p{} {}", index + 1, cards::write(&self.state.hole(*seat))));
         }
+        for seat in self.state.start.out.iter() {
+            self.lines.push(format!("p{} f # {DEAD}", self.player(seat)));
+        }
     }
 
     fn board(&mut self, from: usize, to: usize) {
@@ -135,7 +138,7 @@ impl Writer {
 
     /// A hand that is over before anybody could act.
     fn close(&mut self) {
-        let acted = self.lines.len() > self.players.len();
+        let acted = self.lines.len() > self.players.len() + self.state.start.out.len();
         if !acted && !matches!(self.state.stage, Stage::Betting(_)) {
             self.showdown(0);
         }

@@ -27,7 +27,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
         })
         .collect();
     let title = visit.say("org-checkin-title");
-    let open = matches!(standing.row.state.as_str(), "announced" | "locked");
+    let open = standing.row.state.is_open();
     let rules =
         Message::plain("org-checkin-rules").with("ruleset", names::ruleset(&visit, &standing.rules.name));
     let main = html! {

@@ -162,7 +162,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
     let standing = Standing::of(&mut visit, &id).await?;
     let kind = standing.row.game.parse().map_err(Problem::internal)?;
     let may = visit.who.may(Right::EditEvent, Some(&standing.row.id));
-    let open = may && matches!(standing.row.state.as_str(), "draft" | "announced");
+    let open = may && standing.row.state.takes_entries();
     let (levels, _) = choices(kind);
     let pairs = standing.pairs();
     let title = visit.say("org-tab-entries");

@@ -9,6 +9,8 @@ use super::super::{Shown, Visit};
 use super::{Act, Asked, Standing, head};
 use crate::desk::outlook::outlook;
 use crate::desk::rights::Right;
+use crate::desk::stages::Closing;
+use crate::event::EventState;
 use crate::event::live::Pace;
 use crate::scoring::command::rank_command;
 use crate::words::Message;
@@ -34,24 +36,25 @@ enum Next {
 fn next(standing: &Standing) -> Next {
     let waits = standing.schedule.delayed.is_some()
         && standing.announced.as_ref().is_some_and(|announced| announced.delayed.is_none());
-    match standing.row.state.as_str() {
-        "draft" | "announced" if standing.entrants.is_empty() => Next::Enter,
-        "draft" => Next::Announce,
-        "announced" => Next::Lock,
-        "locked" if waits => Next::Delayed,
-        "locked" if standing.complete => Next::Publish("official"),
-        "locked" if standing.progress.rounds.is_empty() && !standing.slips && standing.persons() > 0 => {
+    match standing.row.state {
+        EventState::Draft | EventState::Announced if standing.entrants.is_empty() => Next::Enter,
+        EventState::Draft => Next::Announce,
+        EventState::Announced => Next::Lock,
+        EventState::Locked if waits => Next::Delayed,
+        EventState::Locked if standing.complete => Next::Publish("official"),
+        EventState::Locked
+            if standing.progress.rounds.is_empty() && !standing.slips && standing.persons() > 0 =>
+        {
             Next::Slips
         }
-        "locked" => match standing.round() {
+        EventState::Locked => match standing.round() {
             Some((round, false)) => Next::Start(round),
             _ => Next::Watch,
         },
-        "provisional" => Next::Publish("official"),
-        "official" if !standing.revealed => Next::Reveal,
-        "official" => Next::Publish("final"),
-        _ if !standing.revealed => Next::Reveal,
-        _ => Next::Proof,
+        EventState::Provisional => Next::Publish("official"),
+        EventState::Official | EventState::Final if !standing.revealed => Next::Reveal,
+        EventState::Official => Next::Publish("final"),
+        EventState::Final => Next::Proof,
     }
 }
 
@@ -163,6 +166,33 @@ impl Acts<'_> {
         }
     }
 
+    /// Closes the stage that is over, with who advances.
+    fn close(&self, closing: &Closing) -> Act {
+        let names = self.standing.names();
+        let called = |ids: &[String]| {
+            let name = |id: &String| names.get(id).unwrap_or(id).clone();
+            ids.iter().map(name).collect::<Vec<_>>().join(self.say("groups-and").as_str())
+        };
+        let mut lines = vec![self.say("groups-close-what")];
+        if !closing.advance.is_empty() {
+            let told = Message::plain("groups-close-advance").with("names", called(&closing.advance));
+            lines.push(self.visit.tell(&told));
+        }
+        if !closing.lot.is_empty() {
+            lines.push(
+                self.visit.tell(&Message::plain("groups-close-lot").with("names", called(&closing.lot))),
+            );
+        }
+        let label = self.visit.tell(&Message::plain("groups-close").with("stage", closing.stage));
+        let path = format!("stages/{}/close", closing.stage);
+        Act {
+            asks: Some(self.reason("groups-why-close")),
+            lines,
+            forever: true,
+            ..self.post("close-stage", &path, label, json!({}))
+        }
+    }
+
     fn publish(&self, state: &'static str) -> Act {
         let (id, label, what) = match state {
             "provisional" => ("publish-provisional", "org-do-provisional", "org-publish-provisional"),
@@ -222,7 +252,7 @@ fn coming(acts: &Acts, next: Next) -> Markup {
         Next::Start(round) => ("org-why-next-start", act(Right::RunEvent, acts.start(round))),
         Next::Watch => ("org-why-next-watch", link(visit, standing, "/floor", "org-do-watch", true)),
         Next::Publish("final") => ("org-why-next-final", act(Right::Publish, acts.publish("final"))),
-        Next::Publish(state) if standing.row.state == "provisional" => {
+        Next::Publish(state) if standing.row.state == EventState::Provisional => {
             ("org-why-next-official", act(Right::Publish, acts.publish(state)))
         }
         Next::Publish(state) => ("org-why-next-publish", act(Right::Publish, acts.publish(state))),
@@ -243,12 +273,12 @@ fn coming(acts: &Acts, next: Next) -> Markup {
 
 /// The way from draft to proof, with what is done.
 fn steps(visit: &Visit, standing: &Standing) -> Markup {
-    let stage = match standing.row.state.as_str() {
-        "draft" => u8::from(!standing.entrants.is_empty()),
-        "announced" => 2,
-        "locked" if standing.progress.rounds.is_empty() && !standing.complete => 3,
-        "locked" if !standing.complete => 4,
-        "locked" | "provisional" => 5,
+    let stage = match standing.row.state {
+        EventState::Draft => u8::from(!standing.entrants.is_empty()),
+        EventState::Announced => 2,
+        EventState::Locked if standing.progress.rounds.is_empty() && !standing.complete => 3,
+        EventState::Locked if !standing.complete => 4,
+        EventState::Locked | EventState::Provisional => 5,
         _ if !standing.revealed => 6,
         _ => 7,
     };
@@ -275,6 +305,7 @@ fn steps(visit: &Visit, standing: &Standing) -> Markup {
 
 fn play(acts: &Acts) -> Markup {
     let (visit, standing) = (acts.visit, acts.standing);
+    let closing = standing.closing.as_ref().filter(|_| acts.may(Right::RunEvent));
     let progress = &standing.progress;
     let total = progress.plays.max(1);
     html! {
@@ -290,6 +321,7 @@ fn play(acts: &Acts) -> Markup {
                     .with("played", progress.played()).with("cut", progress.unfinished)
                     .with("plays", progress.plays).with("connected", progress.connected)))
             }
+            @if let Some(closing) = closing { p.row { (acts.close(closing).show(visit, true)) } }
             div.row {
                 @if acts.may(Right::RunEvent) && !standing.complete { (acts.pause().show(visit, false)) }
                 (link(visit, standing, "/floor", "org-tab-floor", false))
@@ -304,7 +336,7 @@ fn results(acts: &Acts) -> Markup {
     let (visit, standing) = (acts.visit, acts.standing);
     let api = standing.api();
     let file = |view: &str, form: &str| format!("{api}/views/{view}?format={form}&lang={}", visit.lang.tag());
-    let state = standing.row.state.as_str();
+    let state = standing.row.state;
     let results = format!("{}-results.csv", standing.row.id);
     html! {
         section.box aria-labelledby="results" {
@@ -312,8 +344,8 @@ fn results(acts: &Acts) -> Markup {
             p { a href={ "/events/" (standing.row.id) } { (visit.say("org-public")) } }
             @if standing.complete && acts.may(Right::Publish) {
                 div.row {
-                    @if state == "locked" || state == "provisional" { (acts.publish("provisional").show(visit, false)) }
-                    @if state == "official" && !standing.revealed { (acts.publish("final").show(visit, false)) }
+                    @if matches!(state, EventState::Locked | EventState::Provisional) { (acts.publish("provisional").show(visit, false)) }
+                    @if state == EventState::Official && !standing.revealed { (acts.publish("final").show(visit, false)) }
                 }
             }
             @if acts.may(Right::Freeze) { div.row { (acts.freeze().show(visit, false)) } }
@@ -359,25 +391,25 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
     let standing = Standing::of(&mut visit, &id).await?;
     let acts = Acts { visit: &visit, standing: &standing };
     let next = next(&standing);
-    let state = standing.row.state.as_str();
-    let drawn = !matches!(state, "draft" | "announced");
+    let state = standing.row.state;
+    let drawn = state.is_drawn();
     let title = standing.settings.title.clone();
     let main = html! {
         (head(&visit, &standing, ""))
         (steps(&visit, &standing))
         (coming(&acts, next))
         div.boxes {
-            @if state == "locked" { (play(&acts)) }
+            @if state == EventState::Locked { (play(&acts)) }
             (facts(&visit, &standing))
             @if drawn { (results(&acts)) }
-            @if matches!(next, Next::Enter) && state == "draft" && acts.may(Right::Announce) {
+            @if matches!(next, Next::Enter) && state == EventState::Draft && acts.may(Right::Announce) {
                 section.box aria-labelledby="sooner" {
                     h2 #sooner { (visit.say("org-sooner")) }
                     p.muted { (visit.say("org-sooner-why")) }
                     div.row { (acts.announce().show(&visit, false)) }
                 }
             }
-            @if state == "locked" && next == Next::Slips {
+            @if state == EventState::Locked && next == Next::Slips {
                 @if let Some((round, false)) = standing.round() {
                     @if acts.may(Right::RunEvent) {
                         section.box aria-labelledby="sooner" {
@@ -390,6 +422,6 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
             }
         }
     };
-    let data = json!({ "event": standing.row.id, "progress": standing.progress, "live": state == "locked" });
+    let data = json!({ "event": standing.row.id, "progress": standing.progress, "live": state == EventState::Locked });
     Ok(layout::found(&visit, &Content::desk(title, main, "desk-event.js", data)))
 }

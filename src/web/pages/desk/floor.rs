@@ -15,6 +15,7 @@ use super::super::{Shown, Visit};
 use super::{Standing, head};
 use crate::desk::rights::Right;
 use crate::desk::warnings::CODES;
+use crate::event::EventState;
 
 /// What a warning can be for, and how the page calls it.
 const WARNINGS: [(&str, &str); CODES.len()] = [
@@ -170,7 +171,7 @@ fn table_dialog(visit: &Visit, standing: &Standing) -> Markup {
 pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
     let standing = Standing::of(&mut visit, &id).await?;
     let may = |right| visit.who.may(right, Some(&standing.row.id));
-    let open = standing.row.state == "locked";
+    let open = standing.row.state == EventState::Locked;
     let waits = standing.schedule.delayed.is_some()
         && standing.announced.as_ref().is_none_or(|one| one.delayed.is_none());
     let title = visit.say("org-floor-title");

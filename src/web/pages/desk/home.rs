@@ -8,6 +8,7 @@ use super::super::layout::{self, Content};
 use super::super::{Shown, Visit};
 use super::kind_of;
 use crate::desk::rights::Right;
+use crate::event::EventState;
 use crate::event::archive::{Archive, EventRow};
 use crate::web::problem::Problem;
 use crate::words::Message;
@@ -23,15 +24,15 @@ struct Line {
 /// What comes next, in a word.
 fn next(visit: &Visit, line: &Line) -> &'static str {
     let played = || visit.app.halls.get(&line.row.id).is_some_and(|hall| hall.progress().complete());
-    match line.row.state.as_str() {
-        "draft" if line.entrants == 0 => "org-next-enter",
-        "draft" => "org-next-announce",
-        "announced" => "org-next-lock",
-        "locked" if played() => "org-next-publish",
-        "locked" => "org-next-run",
-        "provisional" => "org-next-official",
-        "official" => "org-next-final",
-        _ => "org-next-proof",
+    match line.row.state {
+        EventState::Draft if line.entrants == 0 => "org-next-enter",
+        EventState::Draft => "org-next-announce",
+        EventState::Announced => "org-next-lock",
+        EventState::Locked if played() => "org-next-publish",
+        EventState::Locked => "org-next-run",
+        EventState::Provisional => "org-next-official",
+        EventState::Official => "org-next-final",
+        EventState::Final => "org-next-proof",
     }
 }
 
@@ -54,7 +55,7 @@ fn shown(visit: &Visit, line: &Line) -> Markup {
                 a.button.small href={ "/desk/" (line.row.id) } {
                     (visit.say("org-open")) span.unseen { ": " (schedule.title) }
                 }
-                @if line.row.state == "locked" && visit.who.may(Right::SeeFloor, Some(&line.row.id)) {
+                @if line.row.state == EventState::Locked && visit.who.may(Right::SeeFloor, Some(&line.row.id)) {
                     a.button.quiet.small href={ "/desk/" (line.row.id) "/floor" } {
                         (visit.say("org-tab-floor")) span.unseen { ": " (schedule.title) }
                     }
@@ -70,7 +71,7 @@ fn shown(visit: &Visit, line: &Line) -> Markup {
 /// The database.
 pub async fn page(visit: Visit) -> Shown {
     let mut rows = visit.events(|visit, row| visit.who.may(Right::SeeDesk, Some(&row.id))).await?;
-    rows.sort_by_key(|row| row.state == "final");
+    rows.sort_by_key(|row| row.state == EventState::Final);
     rows.truncate(LISTED);
     let lines = visit
         .work(|visit| {

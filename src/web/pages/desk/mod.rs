@@ -30,11 +30,12 @@ use super::event::{format_word, game_word, state_word};
 use super::rules::{Told, told};
 use crate::desk::people::{Account, CheckIn, People as _};
 use crate::desk::rights::Right;
-use crate::event::Event;
+use crate::desk::stages::{self, Closing};
 use crate::event::archive::{AnnouncementRow, Archive, EventRow};
 use crate::event::called::{Numbered, called};
 use crate::event::live::Live;
 use crate::event::schedule::Schedule;
+use crate::event::{Event, EventState};
 use crate::formats::settings::{Entrant, Settings};
 use crate::formats::{Occupant, Round};
 use crate::games::GameKind;
@@ -79,6 +80,8 @@ pub struct Standing {
     pub frozen: bool,
     /// What organizers and referees are called, by the name they log in with.
     pub staff: BTreeMap<String, String>,
+    /// What closing the stage that is over leads to.
+    pub closing: Option<Closing>,
     /// The boards whose journals are damaged, with the tables.
     pub damaged: Vec<(i64, i64)>,
 }
@@ -99,9 +102,9 @@ fn read(visit: &Visit, row: EventRow) -> Result<Standing, Problem> {
     let progress = visit.app.halls.get(&row.id).map(|hall| hall.progress());
     let (came, announced) = (store.check_ins(&row.id)?, archive.announcement(&row.id)?);
     let revealed = store.server_value(&format!("reveal:{}", row.id))?.is_some();
-    let frozen = frozen(&visit.app, &row.id)?;
+    let frozen = frozen(&visit.app, &row)?;
     let staff = staff(&store.accounts()?);
-    let slips = row.state == "locked" && store.seat_codes_made(&row.id)?;
+    let slips = row.state == EventState::Locked && store.seat_codes_made(&row.id)?;
     let mut damaged: BTreeSet<i64> = visit
         .app
         .halls
@@ -109,17 +112,26 @@ fn read(visit: &Visit, row: EventRow) -> Result<Standing, Problem> {
         .map_or_else(BTreeSet::new, |hall| hall.watch.borrow().damaged.keys().copied().collect());
     with_game!(kind, G => {
         let mut event = Event::<G>::load(archive, &row.id)?;
+        let mut closing = None;
+        if row.state.is_drawn() {
+            visit.app.read_model.look(&visit.app, &row.id, |state| {
+                event.follow(state.competition());
+                let competition = state.competition();
+                closing = competition.may_close().and_then(|stage| stages::preview(competition, stage).ok());
+                Ok(())
+            })?;
+        }
         if let Some(title) = sample::title(&row.id, &event.settings.title, visit.lang) {
             event.settings.title = title;
             visit.lang.tag().clone_into(&mut event.schedule.language);
         }
         let complete = match &progress {
-            _ if matches!(row.state.as_str(), "draft" | "announced") => false,
+            _ if row.state.takes_entries() => false,
             Some(progress) => progress.complete(),
-            None if row.state == "locked" && event.schedule.delayed.is_some()
+            None if row.state == EventState::Locked && event.schedule.delayed.is_some()
                 && announced.as_ref().is_none_or(|one| one.delayed.is_none()) => false,
             None => {
-                let opened = visit.app.shelf.open::<G>(&visit.app, &row.id, "server")?;
+                let opened = visit.app.read_model.open::<G>(&visit.app, &row.id, "server")?;
                 let complete = opened.look(&visit.app)?.complete;
                 damaged.extend(opened.damaged(&visit.app).into_keys());
                 complete
@@ -132,7 +144,7 @@ fn read(visit: &Visit, row: EventRow) -> Result<Standing, Problem> {
         Ok(Standing {
             rules: told::<G>(visit, &event.rules),
             settings: event.settings, live: event.live, schedule: event.schedule, rounds: event.rounds,
-            entrants: event.entrants, came, announced, progress: progress.unwrap_or_default(), complete, slips, revealed, frozen, staff, damaged, row,
+            entrants: event.entrants, came, announced, progress: progress.unwrap_or_default(), complete, slips, revealed, frozen, staff, closing, damaged, row,
         })
     })
 }

@@ -8,9 +8,9 @@ use super::super::event::{format_word, game_word};
 use super::super::layout::{self, Content};
 use super::super::{Shown, Visit, names};
 use super::{Standing, head};
-use crate::event::archive::Archive;
-use crate::event::results::{Proof, proofs};
+use crate::event::results::Proof;
 use crate::scoring::said;
+use crate::web::api::publication::all_proofs;
 use crate::web::pages::qr::{groups, picture};
 use crate::web::pages::verify::told;
 use crate::web::problem::{Code, Problem};
@@ -77,12 +77,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
     let Some(announced) = &standing.announced else { return Err(Problem::new(Code::NotFound)) };
     let hash = hex::encode(&announced.hash);
     let event = standing.row.id.clone();
-    let newest = visit
-        .work(move |visit| {
-            let archive: &dyn Archive = visit.app.store.as_ref();
-            Ok(proofs(archive, &event)?.pop())
-        })
-        .await?;
+    let newest = visit.work(move |visit| Ok(all_proofs(&visit.app, &event)?.pop())).await?;
     let title = visit.say("org-notice-title");
     let main = html! {
         (head(&visit, &standing, "/notice"))

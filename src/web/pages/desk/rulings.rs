@@ -9,6 +9,7 @@ use super::super::layout::{self, Content};
 use super::super::{Shown, Visit, rules};
 use super::{Question, Standing, head};
 use crate::desk::rights::{Right, to_rule};
+use crate::event::EventState;
 use crate::formats::ruling::Reach;
 use crate::scoring::rules::Method;
 use crate::scoring::said;
@@ -147,10 +148,10 @@ fn form(visit: &Visit, standing: &Standing, may: May) -> Markup {
 }
 
 fn intro(visit: &Visit, standing: &Standing, may: May) -> Markup {
-    let state = standing.row.state.as_str();
-    let published = matches!(state, "provisional" | "official" | "final");
+    let state = standing.row.state;
+    let published = state.is_published();
     let words = match (state, may.rule, published, may.correct) {
-        ("draft" | "announced", ..) => "rulings-early",
+        (EventState::Draft | EventState::Announced, ..) => "rulings-early",
         (_, false, ..) => "rulings-not-you",
         (_, _, true, false) => "rulings-published-chief",
         (_, _, true, true) => "rulings-published",
@@ -188,6 +189,14 @@ fn dialog(visit: &Visit) -> Markup {
             button: "rulings-look",
             danger: false,
         }.show(visit))
+        (Question {
+            id: "replay",
+            title: "rulings-replay",
+            reason: "rulings-reason",
+            usual: None,
+            button: "rulings-replay",
+            danger: false,
+        }.show(visit))
     }
 }
 
@@ -197,8 +206,8 @@ fn dialog(visit: &Visit) -> Markup {
 /// There is no such event for this visitor.
 pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
     let standing = Standing::of(&mut visit, &id).await?;
-    let drawn = !matches!(standing.row.state.as_str(), "draft" | "announced");
-    let published = drawn && standing.row.state != "locked";
+    let drawn = standing.row.state.is_drawn();
+    let published = standing.row.state.is_published();
     let right = |right| visit.who.may(right, Some(&standing.row.id));
     let correct = right(Right::Correct);
     let may = May { rule: right(Right::Rule), correct, published };

@@ -7,9 +7,11 @@ use serde_json::{Value, json};
 use super::super::layout::{self, Content};
 use super::super::{Shown, Visit, names, rules};
 use super::{Act, Standing, Words, choices, field, head, scoring, seat_word};
+use crate::desk::groups;
 use crate::desk::rights::Right;
+use crate::event::EventState;
 use crate::event::live::Pace;
-use crate::formats::Fill;
+use crate::formats::{CarryOver, Fill, Seeding};
 use crate::games::GameKind;
 use crate::web::problem::Problem;
 use crate::words::{Lang, Message};
@@ -93,6 +95,7 @@ impl Form<'_> {
             ("individual", "pages-format-individual", "org-format-individual"),
             ("pairs", "pages-format-pairs", "org-format-pairs"),
             ("human-ai", "pages-format-human-ai", "org-format-human-ai"),
+            ("round-robin", "pages-format-round-robin", "org-format-round-robin"),
         ];
         html! {
             fieldset.cards {
@@ -147,7 +150,8 @@ fn main_fields(form: &Form, standing: &Standing, kind: GameKind) -> Markup {
         div data-only="human-ai" {
             (form.select("seat", ("org-field-seat", "org-field-seat-hint"), &named, seats.get(seat).map_or("", String::as_str), false))
         }
-        div.pair {
+        (group_fields(form, standing))
+        div.pair data-movement {
             (form.number("boards", ("org-field-boards", "org-field-boards-hint"), standing.settings.boards(), (1, 1000), false))
             (form.number("boards_per_round", ("org-field-per-round", "org-field-per-round-hint"),
                 standing.settings.boards_per_round(), (1, 1000), false))
@@ -186,6 +190,53 @@ fn own_rules(form: &Form, standing: &Standing) -> Markup {
                     button.button.quiet.small #own-rules-use type="button" { (visit.say("org-own-rules-use")) }
                     a.button.quiet.small href={ "/events/" (standing.row.id) "/rules" } { (visit.say("rules-read")) }
                 }
+            }
+        }
+    }
+}
+
+/// Groups, round points and the final stage of a round-robin.
+fn group_fields(form: &Form, standing: &Standing) -> Markup {
+    let visit = form.visit;
+    let known = groups::fields_of(&standing.settings).unwrap_or_default();
+    let number = |name, words, value: Option<u32>, usual: u32, range| {
+        form.number(name, words, value.unwrap_or(usual), range, false)
+    };
+    let last = known.final_stage.unwrap_or(false);
+    let finals = words(visit, &[("false", "groups-final-no"), ("true", "groups-final-yes")]);
+    let carries = words(visit, &[("none", "groups-carry-none"), ("points", "groups-carry-points")]);
+    let seedings = words(visit, &[("draw", "groups-seeding-draw"), ("places", "groups-seeding-places")]);
+    let carry = if known.carry == Some(CarryOver::Points) { "points" } else { "none" };
+    let seeding = if known.seeding == Some(Seeding::Places) { "places" } else { "draw" };
+    let pins: Vec<String> =
+        known.pins.iter().flatten().map(|(entrant, group)| format!("{entrant} {group}")).collect();
+    html! {
+        div data-robin {
+            div.pair {
+                (number("rr_group_size", ("groups-size", "groups-size-hint"), known.group_size, 8, (2, 64)))
+                (number("rr_deals", ("groups-deals", "groups-deals-hint"), known.deals, 4, (1, 64)))
+            }
+            div.pair {
+                (number("rr_win", ("groups-win", "groups-points-hint"), known.win, 2, (0, 1000)))
+                (number("rr_draw", ("groups-draw", "groups-points-hint"), known.draw, 1, (0, 1000)))
+                (number("rr_loss", ("groups-loss", "groups-points-hint"), known.loss, 0, (0, 1000)))
+            }
+            (form.select("rr_final", ("groups-final", "groups-final-hint"), &finals, if last { "true" } else { "false" }, false))
+            div data-final {
+                div.pair {
+                    (number("rr_quota", ("groups-quota", "groups-quota-hint"), known.quota, 2, (0, 64)))
+                    (number("rr_wild", ("groups-wild", "groups-wild-hint"), known.wild, 0, (0, 64)))
+                }
+                div.pair {
+                    (number("rr_final_size", ("groups-final-size", "groups-final-size-hint"), known.final_size, 8, (2, 64)))
+                    (number("rr_final_deals", ("groups-final-deals", "groups-deals-hint"), known.final_deals, 4, (1, 64)))
+                }
+                (form.select("rr_carry", ("groups-carry", "groups-carry-hint"), &carries, carry, false))
+                (form.select("rr_seeding", ("groups-seeding", "groups-seeding-hint"), &seedings, seeding, false))
+                (field(visit, "rr_pins", ("groups-pins", "groups-pins-hint"), &html! {
+                    textarea id="rr_pins" name="rr_pins" rows="3" spellcheck="false" autocomplete="off"
+                        disabled[!form.open.draft] aria-describedby="rr_pins-hint" { (pins.join("\n")) }
+                }))
             }
         }
     }
@@ -308,11 +359,8 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
     let standing = Standing::of(&mut visit, &id).await?;
     let kind: GameKind = standing.row.game.parse().map_err(Problem::internal)?;
     let may = visit.who.may(Right::EditEvent, Some(&standing.row.id));
-    let state = standing.row.state.as_str();
-    let open = Open {
-        draft: may && state == "draft",
-        live: may && matches!(state, "draft" | "announced" | "locked"),
-    };
+    let state = standing.row.state;
+    let open = Open { draft: may && state == EventState::Draft, live: may && !state.is_published() };
     let form = Form { visit: &visit, open };
     let entered = standing.entrants.len();
     let title = visit.say("org-tab-settings");

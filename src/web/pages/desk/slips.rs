@@ -1,5 +1,6 @@
 //! Seat slips: a code for every person, as text and QR, with the first table and seat; made once, printed, cut.
 
+use crate::event::EventState;
 use actix_web::web;
 use maud::html;
 use serde_json::{Value, json};
@@ -37,7 +38,7 @@ pub async fn page(mut visit: Visit, id: web::Path<String>) -> Shown {
         })
         .collect();
     let title = visit.say("org-slips-title");
-    let open = standing.row.state == "locked";
+    let open = standing.row.state == EventState::Locked;
     let main = html! {
         (head(&visit, &standing, "/slips"))
         h1 { (title) }

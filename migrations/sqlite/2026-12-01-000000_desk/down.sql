@@ -1,9 +1,0 @@
-DROP TABLE devices;
-DROP TABLE networks;
-DROP TABLE checkins;
-DROP TABLE seat_tokens;
-DROP TABLE seat_codes;
-DROP TABLE answered;
-DROP TABLE server_values;
-DROP TABLE sessions;
-DROP TABLE accounts;

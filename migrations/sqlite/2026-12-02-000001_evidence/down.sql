@@ -1,2 +1,0 @@
-DROP TABLE refusals_counted;
-DROP TABLE incidents;

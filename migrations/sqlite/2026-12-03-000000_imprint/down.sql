@@ -1,2 +1,0 @@
-DROP TABLE unknown_names;
-DROP TABLE imprint;
