@@ -195,7 +195,7 @@ fn a_damaged_line_concerns_its_own_board_at_its_own_table_only() {
         assert!(ruled.contains(&json!([one[2], "3", "played"])), "{ruled:?}");
     }
     if board(&two) != board(&three) {
-        assert!(ruled.contains(&json!([two[2], "", "A+"])), "{ruled:?}");
+        assert!(ruled.contains(&json!([two[2], two[3], "A+"])), "{ruled:?}");
     }
     // The event goes on to its end, and the bundle says truly what is wrong.
     chief.post(&format!("{api}/revisions"), &json!({"state": "official", "reason": "over"})).ok();

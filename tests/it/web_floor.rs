@@ -402,6 +402,8 @@ fn an_event_that_two_end_at_once_while_it_is_played_ends_once() {
         let rows = fushi::event::archive::Archive::journal(server.app.store.as_ref(), row.id).unwrap();
         let here = rows.iter().filter(|row| row.body.contains("\"note\":\"end\"")).count() as u64;
         assert!(here <= 1, "{rows:?}");
+        // A board that was not begun has no journal: the event's says that it is not played.
+        let here = here + u64::from(rows.is_empty());
         ends += here;
         played += 1 - here;
     }
