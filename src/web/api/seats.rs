@@ -14,6 +14,7 @@ use crate::desk::people::{People as _, SeatCode, SeatToken};
 use crate::desk::rights::Right;
 use crate::event::EventState;
 use crate::event::archive::{Archive, EntrantRow};
+use crate::formats::settings::Settings;
 use crate::web::answer::{Answer, created, nothing, ok};
 use crate::web::context::{Body, Params, RequestContext};
 use crate::web::desk;
@@ -167,8 +168,9 @@ fn members(call: &RequestContext, whom: Option<&[String]>) -> Result<Vec<(Entran
     desk::in_state(&row, EventState::is_open)?;
     let archive: &dyn Archive = call.app.store.as_ref();
     let rows = archive.entrants(&row.id)?;
-    let settings: Value = serde_json::from_str(&row.settings).map_err(Problem::internal)?;
-    let count = if settings["settings"]["format"] == json!("pairs") { 2 } else { 1 };
+    let stored: Value = serde_json::from_str(&row.settings).map_err(Problem::internal)?;
+    let settings: Settings = serde_json::from_value(stored["settings"].clone()).map_err(Problem::internal)?;
+    let count = if settings.pairs() { 2 } else { 1 };
     let mut chosen = Vec::new();
     match whom {
         None => chosen.extend(rows.into_iter().filter(|row| row.level.is_none())),
