@@ -17,10 +17,10 @@ use fushi::canonical::Hash;
 use fushi::canonical::link;
 use fushi::dealing::MasterKey;
 use fushi::desk::demo::{self, Request};
-use fushi::event::archive::{AuditRow, BoardRow, EntryRow, EventRow, NewEvent, NewPlay, PlayId};
+use fushi::event::archive::{AuditRow, EntryRow, EventRow, NewEvent, NewPlay, PlayId};
 use fushi::event::{Dealer, Event, EventState};
-use fushi::formats::Format;
 use fushi::formats::settings::Measure;
+use fushi::formats::{DealRef, Format, Setup};
 use fushi::games::wakeng::Wakeng;
 use fushi::games::{ActionText, Game, Seat, rulesets};
 use fushi::journal::verify::{Options, verify};
@@ -113,8 +113,9 @@ fn scripts(store: &Store, event: &Event<Wakeng>, bundle: &[u8]) -> Vec<Script> {
         let text = |key: &str| value[key].as_str().unwrap_or_default().to_owned();
         if text("section") == "journal" {
             let name = value["receipt"]["board"].as_str().unwrap_or_default();
-            let board = name.rsplit('/').next().and_then(|board| board.parse().ok()).expect("a board");
-            let header = dealer.header(board).expect("a board");
+            let (set, board) = name.rsplit_once('/').expect("a board's name");
+            let deal = DealRef { set: set.to_owned(), board: board.parse().expect("a number") };
+            let header = dealer.board(&deal, &Setup::default()).expect("a board");
             scripts.push((header.rules, header.start, Vec::new()));
         } else if !text("do").is_empty() {
             let seat = Wakeng::seat_named(&text("seat")).expect("a seat");
@@ -199,8 +200,6 @@ fn tables(store: &Store) -> Vec<PlayId> {
     };
     let new = NewEvent { event, entrants: Vec::new(), sealed_keys: Vec::new() };
     store.writer().create_event(new, audit).expect("queued").wait().expect("durable");
-    let board =
-        BoardRow { event_id: "e".to_owned(), set_id: "s".to_owned(), number: 1, state: "open".to_owned() };
     let plays = (1..=TABLES)
         .map(|table| NewPlay {
             set_id: "s".to_owned(),
@@ -210,5 +209,5 @@ fn tables(store: &Store) -> Vec<PlayId> {
             seating: "{}".to_owned(),
         })
         .collect();
-    store.writer().add_plays("e", vec![board], plays).expect("queued").wait().expect("durable")
+    store.writer().add_plays("e", plays).expect("queued").wait().expect("durable")
 }

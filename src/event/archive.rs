@@ -7,7 +7,6 @@ use super::EventState;
 use crate::canonical::Hash;
 use crate::formats::settings::Entrant;
 use crate::journal::ControlKind;
-pub use crate::journal::bundle::model::RoundStart;
 use crate::words::{Message, message};
 
 /// Maximum number of sittings of an event.
@@ -123,19 +122,6 @@ impl EntrantRow {
     }
 }
 
-/// A board of a set.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BoardRow {
-    /// The event.
-    pub event_id: String,
-    /// The board set.
-    pub set_id: String,
-    /// Number in the set, from 1.
-    pub number: i64,
-    /// `sealed`, `open`, `finished` or `void`.
-    pub state: String,
-}
-
 /// A board that is to be played at a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewPlay {
@@ -196,56 +182,6 @@ pub struct CheckpointRow {
     pub signature: Vec<u8>,
 }
 
-/// A ruling.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RulingRow {
-    /// The event.
-    pub event_id: String,
-    /// Counted from 1 within the event.
-    pub number: i64,
-    /// Instant.
-    pub at_us: i64,
-    /// The chained bytes.
-    pub body: String,
-    /// Chain of the event's rulings.
-    pub hash: Vec<u8>,
-}
-
-/// A publication of the results.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RevisionRow {
-    /// The event.
-    pub event_id: String,
-    /// Counted from 1 within the event.
-    pub number: i64,
-    /// Instant of publication.
-    pub at_us: i64,
-    /// The signed bytes.
-    pub body: String,
-    /// The server's ed25519 signature, 64 bytes.
-    pub signature: Vec<u8>,
-}
-
-/// A line of the derived tables: whose it is and what it says.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ResultRow {
-    /// The board at a table.
-    pub play: PlayId,
-    /// The entrant.
-    pub entrant: String,
-    /// Canonical JSON of the result.
-    pub body: String,
-}
-
-/// A line of the standings, in order.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StandingRow {
-    /// The entrant.
-    pub entrant: String,
-    /// Canonical JSON of the line.
-    pub body: String,
-}
-
 /// An act of a right: who, when, what, why, and the details before and after.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditRow {
@@ -272,21 +208,6 @@ pub struct NewEvent {
     pub entrants: Vec<EntrantRow>,
     /// Its keys, sealed, by name.
     pub sealed_keys: Vec<(String, Vec<u8>)>,
-}
-
-/// What is written when the seats are drawn.
-#[derive(Clone, Debug)]
-pub struct Lock {
-    /// The event.
-    pub event: String,
-    /// Its settings with movement and draw.
-    pub settings: String,
-    /// How many entrants the seats were drawn for.
-    pub entrants: usize,
-    /// The boards.
-    pub boards: Vec<BoardRow>,
-    /// The tables that play them.
-    pub plays: Vec<NewPlay>,
 }
 
 /// Why the archive refused or failed.
@@ -326,8 +247,8 @@ pub type Kept<T> = Result<T, ArchiveError>;
 pub trait Archive {
     /// Creates an event with its entrants and sealed keys.
     fn create_event(&self, new: NewEvent, audit: AuditRow) -> Kept<()>;
-    /// Stores the announcement with the boards of its sets and sets the event's state to `announced`.
-    fn announce(&self, row: AnnouncementRow, boards: Vec<BoardRow>, audit: AuditRow) -> Kept<()>;
+    /// Stores the announcement and sets the event's state to `announced`.
+    fn announce(&self, row: AnnouncementRow, audit: AuditRow) -> Kept<()>;
     /// Stores the delayed public value, once.
     fn set_delayed(&self, event: &str, value: String, audit: AuditRow) -> Kept<()>;
     /// Replaces the settings of an event, if they and its state are still what was read.
@@ -340,29 +261,14 @@ pub trait Archive {
     fn correct_entrant(&self, before: EntrantRow, after: EntrantRow, audit: AuditRow) -> Kept<()>;
     /// Removes an entrant of an event whose seats are not drawn.
     fn remove_entrant(&self, event: &str, id: &str, audit: AuditRow) -> Kept<()>;
-    /// Writes movement, boards and tables of an announced event and sets its state to `locked`; answers the
-    /// numbers of the plays in the given order.
-    fn lock(&self, lock: Lock, audit: AuditRow) -> Kept<Vec<PlayId>>;
-    /// Adds boards and the tables that play them; answers the numbers of the plays in the given order.
-    fn add_plays(&self, event: &str, boards: Vec<BoardRow>, plays: Vec<NewPlay>) -> Kept<Vec<PlayId>>;
     /// Appends journal entries.
     fn append(&self, entries: Vec<EntryRow>) -> Kept<()>;
-    /// Sets the state of a board.
-    fn set_board_state(&self, event: &str, set: &str, number: i64, state: &'static str) -> Kept<()>;
-    /// Records that a round has started, once.
-    fn start_round(&self, event: &str, start: RoundStart) -> Kept<()>;
     /// Keeps how far the event's own time has come, µs; replaces what was kept.
     fn keep_event_clock(&self, event: &str, at_us: u64) -> Kept<()>;
     /// Erases words of a person; their hash stays in the journal.
     fn erase_words(&self, hash: &Hash, audit: AuditRow) -> Kept<()>;
     /// Stores a signed checkpoint.
     fn add_checkpoint(&self, row: CheckpointRow) -> Kept<()>;
-    /// Stores a ruling.
-    fn add_ruling(&self, row: RulingRow, audit: AuditRow) -> Kept<()>;
-    /// Publishes a revision and sets the event's state.
-    fn publish(&self, row: RevisionRow, state: &'static str, audit: AuditRow) -> Kept<()>;
-    /// Replaces the derived results and standings.
-    fn replace_derived(&self, event: &str, results: Vec<ResultRow>, standings: Vec<StandingRow>) -> Kept<()>;
     /// Writes an audit entry that no other write records.
     fn audit(&self, row: AuditRow) -> Kept<()>;
 
@@ -388,22 +294,10 @@ pub trait Archive {
     fn sealed_key(&self, event: &str, name: &str) -> Kept<Vec<u8>>;
     /// The entrants in order of their numbers.
     fn entrants(&self, event: &str) -> Kept<Vec<EntrantRow>>;
-    /// The boards by set and number.
-    fn boards(&self, event: &str) -> Kept<Vec<BoardRow>>;
     /// The boards at tables in the order in which they were added.
     fn plays(&self, event: &str) -> Kept<Vec<PlayRow>>;
-    /// The rounds that have started, in order.
-    fn rounds_started(&self, event: &str) -> Kept<Vec<RoundStart>>;
     /// A journal in order.
     fn journal(&self, play: PlayId) -> Kept<Vec<EntryRow>>;
     /// The checkpoints in order.
     fn checkpoints(&self, event: &str) -> Kept<Vec<CheckpointRow>>;
-    /// The rulings in order.
-    fn rulings(&self, event: &str) -> Kept<Vec<RulingRow>>;
-    /// The revisions in order.
-    fn revisions(&self, event: &str) -> Kept<Vec<RevisionRow>>;
-    /// The derived results by play and entrant.
-    fn results(&self, event: &str) -> Kept<Vec<ResultRow>>;
-    /// The derived standings in order.
-    fn standings(&self, event: &str) -> Kept<Vec<StandingRow>>;
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::archive::{AnnouncementRow, Archive, AuditRow, BoardRow, EntrantRow, EventRow, NewEvent};
+use super::archive::{AnnouncementRow, Archive, AuditRow, EntrantRow, EventRow, NewEvent};
 use super::called::{Numbered, called, person};
 use super::error::EventError;
 use super::live::Live;
@@ -15,8 +15,8 @@ use super::state::EventState;
 use crate::canonical;
 use crate::dealing::{Announcement, DelayedValue, MasterKey, Purpose, Sealed, SetDealer, SetLine};
 use crate::formats::settings::{Entrant, Settings};
-use crate::formats::{BoardSet, Competition, Occupant, Round};
-use crate::games::{Game, Seat, Setup, board_setup};
+use crate::formats::{BoardSet, Competition, DealRef, Occupant, Round, Setup};
+use crate::games::{Game, Seat};
 use crate::journal::Header;
 use crate::sabotage;
 use crate::words::message;
@@ -297,18 +297,7 @@ impl<G: Game> Event<G> {
             delayed: None,
             published_us: at,
         };
-        let of_set = |set: &SetLine| {
-            let id = set.id.clone();
-            (set.first..=set.last).map(move |number| (id.clone(), number))
-        };
-        let board = |(set_id, number)| BoardRow {
-            event_id: self.id.clone(),
-            set_id,
-            number: i64::from(number),
-            state: "sealed".to_owned(),
-        };
-        let boards = announcement.body().sets.iter().flat_map(of_set).map(board).collect();
-        Ok(archive.announce(row, boards, self.act(at, who, "announce", ""))?)
+        Ok(archive.announce(row, self.act(at, who, "announce", ""))?)
     }
 
     /// The announcement and the delayed value from an archive.
@@ -384,9 +373,7 @@ fn exchange(written: &mut Map<String, Value>, one: &str, other: &str) -> Option<
 /// Deals the boards of an event for the server, set by set, from the master key.
 pub struct Dealer<G: Game> {
     rules: Arc<G::Rules>,
-    announcement: Announcement,
     sets: BTreeMap<String, SetDealer>,
-    setups: Vec<Setup>,
 }
 
 impl<G: Game> Dealer<G> {
@@ -405,8 +392,7 @@ impl<G: Game> Dealer<G> {
         for set in &announcement.body().sets {
             sets.insert(set.id.clone(), announcement.dealer(G::PACK, master, delayed, &set.id)?);
         }
-        let setups = G::setups(&event.rules);
-        Ok(Dealer { rules: Arc::clone(&event.rules), announcement: announcement.clone(), sets, setups })
+        Ok(Dealer { rules: Arc::clone(&event.rules), sets })
     }
 
     /// The board of a sitting with its cards: secret until every table has finished it.
@@ -414,22 +400,17 @@ impl<G: Game> Dealer<G> {
     /// # Errors
     /// The set was not announced, or the game cannot begin with the setup.
     pub fn dealt(&self, sitting: &crate::formats::Sitting) -> Result<Header<G>, EventError> {
-        let (set, board) = (&sitting.deal.set, sitting.deal.board);
-        let dealer = self.sets.get(set).ok_or_else(|| EventError::Said(message!("desk-no-set", board)))?;
-        let start = G::deal(&self.rules, &sitting.setup, &dealer.order(board))
-            .map_err(|faults| EventError::all(faults.into_iter().map(|fault| fault.told)))?;
-        let start = twisted::<G>(&self.rules, start);
-        Ok(Header::new(format!("{set}/{board}"), Arc::clone(&self.rules), start))
+        self.board(&sitting.deal, &sitting.setup)
     }
 
-    /// The board with its cards: secret until every table has finished it.
+    /// A board with its cards that begins with a setup; the same secret.
     ///
     /// # Errors
-    /// The board is in no set.
-    pub fn header(&self, board: u32) -> Result<Header<G>, EventError> {
-        let set = set_of(&self.announcement, board)?;
+    /// As [`Dealer::dealt`].
+    pub fn board(&self, deal: &DealRef, setup: &Setup) -> Result<Header<G>, EventError> {
+        let (set, board) = (&deal.set, deal.board);
         let dealer = self.sets.get(set).ok_or_else(|| EventError::Said(message!("desk-no-set", board)))?;
-        let start = G::deal(&self.rules, board_setup(&self.setups, board), &dealer.order(board))
+        let start = G::deal(&self.rules, setup, &dealer.order(board))
             .map_err(|faults| EventError::all(faults.into_iter().map(|fault| fault.told)))?;
         let start = twisted::<G>(&self.rules, start);
         Ok(Header::new(format!("{set}/{board}"), Arc::clone(&self.rules), start))

@@ -6,7 +6,7 @@
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::canonical::{self, Hash, link};
+use crate::canonical;
 use crate::scoring::{Amount, Penalty, PenaltyFault, Score, Standing, Status, Weighted};
 use crate::words::{Message, is_hidden, message};
 
@@ -247,12 +247,6 @@ impl Ruling {
     pub fn canonical(&self) -> String {
         // Texts, integers and exact fractions always have a canonical form.
         canonical::to_string(self).unwrap_or_default()
-    }
-
-    /// The hash of this ruling in the event's chain.
-    #[must_use]
-    pub fn chained(&self, prev: &Hash) -> Hash {
-        link(prev, self.canonical().as_bytes())
     }
 
     /// Checks what can be checked without the event.

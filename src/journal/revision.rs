@@ -54,29 +54,6 @@ fn differences<K: Ord>(
     }
 }
 
-/// The revision that publishes a tally, before it is signed.
-#[must_use]
-pub fn revision(
-    event: &str,
-    number: u32,
-    at: i64,
-    state: ResultState,
-    rulings: u32,
-    before: Option<&Tally>,
-    tally: &Tally,
-) -> Revision {
-    Revision {
-        number,
-        event: event.to_owned(),
-        at,
-        state,
-        rulings,
-        results: tally.results_hash(),
-        standings: tally.standings_hash(),
-        changes: changes(before, tally),
-    }
-}
-
 /// A body signed by the server.
 #[must_use]
 pub fn signed<T: Serialize>(signer: &Signer, purpose: Purpose, body: T) -> Signed<T> {

@@ -3,9 +3,8 @@
 use super::{Pending, Store, StoreError};
 use crate::canonical::Hash;
 use crate::event::archive::{
-    AnnouncementRow, Archive, ArchiveError, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow,
-    EventLineRow, EventRow, Kept, Lock, NewEvent, NewPlay, PlayId, PlayRow, ResultRow, RevisionRow,
-    RoundStart, RulingRow, StandingRow,
+    AnnouncementRow, Archive, ArchiveError, AuditRow, CheckpointRow, EntrantRow, EntryRow, EventLineRow,
+    EventRow, Kept, NewEvent, PlayId, PlayRow,
 };
 use crate::journal::ControlKind;
 
@@ -29,8 +28,8 @@ impl Archive for Store {
         durable(self.writer().create_event(new, audit))
     }
 
-    fn announce(&self, row: AnnouncementRow, boards: Vec<BoardRow>, audit: AuditRow) -> Kept<()> {
-        durable(self.writer().announce(row, boards, audit))
+    fn announce(&self, row: AnnouncementRow, audit: AuditRow) -> Kept<()> {
+        durable(self.writer().announce(row, audit))
     }
 
     fn set_delayed(&self, event: &str, value: String, audit: AuditRow) -> Kept<()> {
@@ -57,24 +56,8 @@ impl Archive for Store {
         durable(self.writer().remove_entrant(event, id, audit))
     }
 
-    fn lock(&self, lock: Lock, audit: AuditRow) -> Kept<Vec<PlayId>> {
-        durable(self.writer().lock(lock, audit))
-    }
-
-    fn add_plays(&self, event: &str, boards: Vec<BoardRow>, plays: Vec<NewPlay>) -> Kept<Vec<PlayId>> {
-        durable(self.writer().add_plays(event, boards, plays))
-    }
-
     fn append(&self, entries: Vec<EntryRow>) -> Kept<()> {
         durable(self.writer().append(entries))
-    }
-
-    fn set_board_state(&self, event: &str, set: &str, number: i64, state: &'static str) -> Kept<()> {
-        durable(self.writer().set_board_state(event, set, number, state))
-    }
-
-    fn start_round(&self, event: &str, start: RoundStart) -> Kept<()> {
-        durable(self.writer().start_round(event, start))
     }
 
     fn keep_event_clock(&self, event: &str, at_us: u64) -> Kept<()> {
@@ -87,18 +70,6 @@ impl Archive for Store {
 
     fn add_checkpoint(&self, row: CheckpointRow) -> Kept<()> {
         durable(self.writer().add_checkpoint(row))
-    }
-
-    fn add_ruling(&self, row: RulingRow, audit: AuditRow) -> Kept<()> {
-        durable(self.writer().add_ruling(row, audit))
-    }
-
-    fn publish(&self, row: RevisionRow, state: &'static str, audit: AuditRow) -> Kept<()> {
-        durable(self.writer().publish(row, state, audit))
-    }
-
-    fn replace_derived(&self, event: &str, results: Vec<ResultRow>, standings: Vec<StandingRow>) -> Kept<()> {
-        durable(self.writer().replace_derived(event, results, standings))
     }
 
     fn audit(&self, row: AuditRow) -> Kept<()> {
@@ -149,16 +120,8 @@ impl Archive for Store {
         Ok(self.entrants(event)?)
     }
 
-    fn boards(&self, event: &str) -> Kept<Vec<BoardRow>> {
-        Ok(self.boards(event)?)
-    }
-
     fn plays(&self, event: &str) -> Kept<Vec<PlayRow>> {
         Ok(self.plays(event)?)
-    }
-
-    fn rounds_started(&self, event: &str) -> Kept<Vec<RoundStart>> {
-        Ok(self.rounds_started(event)?)
     }
 
     fn journal(&self, play: PlayId) -> Kept<Vec<EntryRow>> {
@@ -167,21 +130,5 @@ impl Archive for Store {
 
     fn checkpoints(&self, event: &str) -> Kept<Vec<CheckpointRow>> {
         Ok(self.checkpoints(event)?)
-    }
-
-    fn rulings(&self, event: &str) -> Kept<Vec<RulingRow>> {
-        Ok(self.rulings(event)?)
-    }
-
-    fn revisions(&self, event: &str) -> Kept<Vec<RevisionRow>> {
-        Ok(self.revisions(event)?)
-    }
-
-    fn results(&self, event: &str) -> Kept<Vec<ResultRow>> {
-        Ok(self.results(event)?)
-    }
-
-    fn standings(&self, event: &str) -> Kept<Vec<StandingRow>> {
-        Ok(self.standings(event)?)
     }
 }

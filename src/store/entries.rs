@@ -5,9 +5,9 @@ use diesel::prelude::*;
 use super::connection::Database;
 use super::error::StoreError;
 use super::schema;
-use super::write::{insert_audit, insert_entrant, insert_plays, set_state};
+use super::write::{insert_audit, insert_entrant};
 use super::writer::{Pending, Writer};
-use crate::event::archive::{AuditRow, EntrantRow, EventRow, Lock, PlayId};
+use crate::event::archive::{AuditRow, EntrantRow, EventRow};
 
 /// The seats of the event are not drawn yet.
 fn open_for_entries(database: &mut Database, event: &str) -> Result<(), StoreError> {
@@ -137,29 +137,6 @@ impl Writer {
             )
             .execute(database)?;
             insert_audit(database, &audit)
-        })
-    }
-
-    /// Writes movement, boards and tables of an announced event and sets its state to `locked`.
-    ///
-    /// # Errors
-    /// The event is in another state, or its entrants are not those that were drawn.
-    pub fn lock(&self, lock: Lock, audit: AuditRow) -> Result<Pending<Vec<PlayId>>, StoreError> {
-        self.submit(move |database| {
-            use schema::{entrants::dsl as n, events::dsl as e};
-            let state: Option<String> =
-                e::events.find(&lock.event).select(e::state).first(database).optional()?;
-            let count: i64 = n::entrants.filter(n::event_id.eq(&lock.event)).count().get_result(database)?;
-            if state.as_deref() != Some("announced") || usize::try_from(count) != Ok(lock.entrants) {
-                return Err(StoreError::Changed(format!("event {}", lock.event)));
-            }
-            diesel::update(e::events.find(&lock.event))
-                .set(e::settings.eq(&lock.settings))
-                .execute(database)?;
-            let plays = insert_plays(database, &lock.event, &lock.boards, &lock.plays)?;
-            set_state(database, &lock.event, "locked")?;
-            insert_audit(database, &audit)?;
-            Ok(plays)
         })
     }
 }

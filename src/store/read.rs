@@ -9,8 +9,7 @@ use super::Store;
 use super::error::StoreError;
 use super::schema;
 use crate::event::archive::{
-    AnnouncementRow, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow, EventRow, NewPlay, PlayId,
-    PlayRow, ResultRow, RevisionRow, RoundStart, RulingRow, StandingRow,
+    AnnouncementRow, AuditRow, CheckpointRow, EntrantRow, EntryRow, EventRow, NewPlay, PlayId, PlayRow,
 };
 use crate::journal::ControlKind;
 
@@ -44,25 +43,6 @@ impl Store {
         // Sorted here: databases disagree about the order of text.
         ids.sort_unstable();
         Ok(ids)
-    }
-
-    /// The rounds that have started, in order.
-    ///
-    /// # Errors
-    /// Those of the database.
-    pub fn rounds_started(&self, event: &str) -> Result<Vec<RoundStart>, StoreError> {
-        let rows: Vec<(i64, i64, i64)> = self.read(|database| {
-            schema::rounds::table
-                .filter(schema::rounds::event_id.eq(event))
-                .order(schema::rounds::round)
-                .select((schema::rounds::round, schema::rounds::started_us, schema::rounds::minutes))
-                .load(database)
-        })?;
-        let start = |(round, at, minutes): (i64, i64, i64)| {
-            let (round, minutes) = (u32::try_from(round).ok()?, u32::try_from(minutes).ok()?);
-            Some(RoundStart { round, at, minutes })
-        };
-        Ok(rows.into_iter().filter_map(start).collect())
     }
 
     /// An event.
@@ -108,18 +88,6 @@ impl Store {
         self.read(|database| {
             dsl::entrants.filter(dsl::event_id.eq(event)).order(dsl::position).load(database)
         })
-    }
-
-    /// The boards, by set and number.
-    ///
-    /// # Errors
-    /// Those of the database.
-    pub fn boards(&self, event: &str) -> Result<Vec<BoardRow>, StoreError> {
-        use schema::boards::dsl;
-        let mut rows: Vec<BoardRow> =
-            self.read(|database| dsl::boards.filter(dsl::event_id.eq(event)).load(database))?;
-        rows.sort_by(|a, b| (&a.set_id, a.number).cmp(&(&b.set_id, b.number)));
-        Ok(rows)
     }
 
     /// The boards at tables, in the order in which they were added.
@@ -197,60 +165,6 @@ impl Store {
         self.read(|database| {
             dsl::checkpoints.filter(dsl::event_id.eq(event)).order(dsl::number).load(database)
         })
-    }
-
-    /// The rulings in order.
-    ///
-    /// # Errors
-    /// Those of the database.
-    pub fn rulings(&self, event: &str) -> Result<Vec<RulingRow>, StoreError> {
-        use schema::rulings::dsl;
-        self.read(|database| dsl::rulings.filter(dsl::event_id.eq(event)).order(dsl::number).load(database))
-    }
-
-    /// The published revisions in order.
-    ///
-    /// # Errors
-    /// Those of the database.
-    pub fn revisions(&self, event: &str) -> Result<Vec<RevisionRow>, StoreError> {
-        use schema::revisions::dsl;
-        self.read(|database| dsl::revisions.filter(dsl::event_id.eq(event)).order(dsl::number).load(database))
-    }
-
-    /// The derived results, by play and entrant.
-    ///
-    /// # Errors
-    /// Those of the database.
-    pub fn results(&self, event: &str) -> Result<Vec<ResultRow>, StoreError> {
-        use schema::results::dsl;
-        let rows: Vec<(i64, String, String)> = self.read(|database| {
-            dsl::results
-                .filter(dsl::event_id.eq(event))
-                .select((dsl::play_id, dsl::entrant, dsl::body))
-                .load(database)
-        })?;
-        let mut rows: Vec<ResultRow> = rows
-            .into_iter()
-            .map(|(play, entrant, body)| ResultRow { play: PlayId(play), entrant, body })
-            .collect();
-        rows.sort_unstable();
-        Ok(rows)
-    }
-
-    /// The derived standings in order.
-    ///
-    /// # Errors
-    /// Those of the database.
-    pub fn standings(&self, event: &str) -> Result<Vec<StandingRow>, StoreError> {
-        use schema::standings::dsl;
-        let rows: Vec<(String, String)> = self.read(|database| {
-            dsl::standings
-                .filter(dsl::event_id.eq(event))
-                .order(dsl::position)
-                .select((dsl::entrant, dsl::body))
-                .load(database)
-        })?;
-        Ok(rows.into_iter().map(|(entrant, body)| StandingRow { entrant, body }).collect())
     }
 
     /// The audit log of an event in order.

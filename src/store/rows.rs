@@ -3,9 +3,7 @@
 use diesel::backend::Backend;
 use diesel::deserialize::{self, FromStaticSqlRow, Queryable};
 
-use crate::event::archive::{
-    AnnouncementRow, AuditRow, BoardRow, CheckpointRow, EntrantRow, EventRow, RevisionRow, RulingRow,
-};
+use crate::event::archive::{AnnouncementRow, AuditRow, CheckpointRow, EntrantRow, EventRow};
 
 macro_rules! loaded {
     ($($row:ident { $($field:ident: $type:ty),* })*) => {
@@ -43,10 +41,7 @@ loaded! {
         event_id: String, id: String, position: i64, name: String, level: Option<String>,
         club: Option<String>, region: Option<String>
     }
-    BoardRow { event_id: String, set_id: String, number: i64, state: String }
     CheckpointRow { event_id: String, number: i64, body: String, signature: Vec<u8> }
-    RulingRow { event_id: String, number: i64, at_us: i64, body: String, hash: Vec<u8> }
-    RevisionRow { event_id: String, number: i64, at_us: i64, body: String, signature: Vec<u8> }
     AuditRow {
         event_id: Option<String>, at_us: i64, who: String, act: String, reason: String, details: String
     }

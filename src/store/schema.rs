@@ -70,15 +70,6 @@ diesel::table! {
 }
 
 diesel::table! {
-    boards (event_id, set_id, number) {
-        event_id -> Text,
-        set_id -> Text,
-        number -> BigInt,
-        state -> Text,
-    }
-}
-
-diesel::table! {
     plays (id) {
         id -> BigInt,
         event_id -> Text,
@@ -110,44 +101,6 @@ diesel::table! {
 }
 
 diesel::table! {
-    rulings (event_id, number) {
-        event_id -> Text,
-        number -> BigInt,
-        at_us -> BigInt,
-        body -> Text,
-        hash -> Binary,
-    }
-}
-
-diesel::table! {
-    revisions (event_id, number) {
-        event_id -> Text,
-        number -> BigInt,
-        at_us -> BigInt,
-        body -> Text,
-        signature -> Binary,
-    }
-}
-
-diesel::table! {
-    results (play_id, entrant) {
-        event_id -> Text,
-        play_id -> BigInt,
-        entrant -> Text,
-        body -> Text,
-    }
-}
-
-diesel::table! {
-    standings (event_id, position) {
-        event_id -> Text,
-        position -> BigInt,
-        entrant -> Text,
-        body -> Text,
-    }
-}
-
-diesel::table! {
     audit (id) {
         id -> BigInt,
         event_id -> Nullable<Text>,
@@ -168,15 +121,6 @@ diesel::table! {
         text -> Text,
         body -> Binary,
         answer -> Text,
-    }
-}
-
-diesel::table! {
-    rounds (event_id, round) {
-        event_id -> Text,
-        round -> BigInt,
-        started_us -> BigInt,
-        minutes -> BigInt,
     }
 }
 

@@ -8,8 +8,7 @@ use super::error::StoreError;
 use super::schema;
 use super::writer::{Pending, Writer};
 use crate::event::archive::{
-    AnnouncementRow, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow, NewEvent, NewPlay, PlayId,
-    ResultRow, RevisionRow, RoundStart, RulingRow, StandingRow,
+    AnnouncementRow, AuditRow, CheckpointRow, EntrantRow, EntryRow, NewEvent, NewPlay, PlayId,
 };
 
 pub(super) fn insert_entry(database: &mut Database, entry: &EntryRow) -> Result<(), StoreError> {
@@ -97,16 +96,11 @@ impl Writer {
         })
     }
 
-    /// Stores the announcement of an event with the boards of its sets, and sets its state to `announced`.
+    /// Stores the announcement of an event and sets its state to `announced`.
     ///
     /// # Errors
     /// It has been announced before.
-    pub fn announce(
-        &self,
-        row: AnnouncementRow,
-        boards: Vec<BoardRow>,
-        audit: AuditRow,
-    ) -> Result<Pending<()>, StoreError> {
+    pub fn announce(&self, row: AnnouncementRow, audit: AuditRow) -> Result<Pending<()>, StoreError> {
         self.submit(move |database| {
             diesel::insert_into(schema::announcements::table)
                 .values((
@@ -118,7 +112,6 @@ impl Writer {
                 ))
                 .execute(database)
                 .map_err(|error| StoreError::of(error, &|| format!("announcement of {}", row.event_id)))?;
-            insert_plays(database, &row.event_id, &boards, &[])?;
             set_state(database, &row.event_id, "announced")?;
             insert_audit(database, &audit)
         })
@@ -148,18 +141,13 @@ impl Writer {
         })
     }
 
-    /// Adds boards and the tables that play them; answers the numbers of the plays in the given order.
+    /// Adds boards at tables; answers the numbers of the plays in the given order.
     ///
     /// # Errors
-    /// A board or a table's board exists already.
-    pub fn add_plays(
-        &self,
-        event: &str,
-        boards: Vec<BoardRow>,
-        plays: Vec<NewPlay>,
-    ) -> Result<Pending<Vec<PlayId>>, StoreError> {
+    /// One of them exists already.
+    pub fn add_plays(&self, event: &str, plays: Vec<NewPlay>) -> Result<Pending<Vec<PlayId>>, StoreError> {
         let event = event.to_owned();
-        self.submit(move |database| insert_plays(database, &event, &boards, &plays))
+        self.submit(move |database| insert_plays(database, &event, &plays))
     }
 
     /// Appends journal entries, of one or several journals.
@@ -186,53 +174,6 @@ impl Writer {
         )
     }
 
-    /// Records that a round has started.
-    ///
-    /// # Errors
-    /// It has started before.
-    pub fn start_round(&self, event: &str, start: RoundStart) -> Result<Pending<()>, StoreError> {
-        let event = event.to_owned();
-        self.submit(move |database| {
-            use schema::rounds::dsl;
-            diesel::insert_into(dsl::rounds)
-                .values((
-                    dsl::event_id.eq(&event),
-                    dsl::round.eq(i64::from(start.round)),
-                    dsl::started_us.eq(start.at),
-                    dsl::minutes.eq(i64::from(start.minutes)),
-                ))
-                .execute(database)
-                .map(|_| ())
-                .map_err(|error| StoreError::of(error, &|| format!("the start of round {}", start.round)))
-        })
-    }
-
-    /// Sets the state of a board.
-    ///
-    /// # Errors
-    /// There is no such board.
-    pub fn set_board_state(
-        &self,
-        event: &str,
-        set: &str,
-        number: i64,
-        state: &'static str,
-    ) -> Result<Pending<()>, StoreError> {
-        let (event, set) = (event.to_owned(), set.to_owned());
-        self.submit(move |database| {
-            use schema::boards::dsl;
-            let changed = diesel::update(
-                dsl::boards
-                    .filter(dsl::event_id.eq(&event))
-                    .filter(dsl::set_id.eq(&set))
-                    .filter(dsl::number.eq(number)),
-            )
-            .set(dsl::state.eq(state))
-            .execute(database)?;
-            if changed == 0 { Err(StoreError::Missing(format!("board {set}/{number}"))) } else { Ok(()) }
-        })
-    }
-
     /// Stores a signed checkpoint.
     ///
     /// # Errors
@@ -249,91 +190,6 @@ impl Writer {
                 .execute(database)
                 .map(|_| ())
                 .map_err(|error| StoreError::of(error, &|| format!("checkpoint {}", row.number)))
-        })
-    }
-
-    /// Stores a ruling.
-    ///
-    /// # Errors
-    /// One of that number exists: another referee was faster.
-    pub fn add_ruling(&self, row: RulingRow, audit: AuditRow) -> Result<Pending<()>, StoreError> {
-        self.submit(move |database| {
-            diesel::insert_into(schema::rulings::table)
-                .values((
-                    schema::rulings::event_id.eq(&row.event_id),
-                    schema::rulings::number.eq(row.number),
-                    schema::rulings::at_us.eq(row.at_us),
-                    schema::rulings::body.eq(&row.body),
-                    schema::rulings::hash.eq(&row.hash),
-                ))
-                .execute(database)
-                .map_err(|error| StoreError::of(error, &|| format!("ruling {}", row.number)))?;
-            insert_audit(database, &audit)
-        })
-    }
-
-    /// Publishes a revision of the results and sets the event's state.
-    ///
-    /// # Errors
-    /// A revision of that number exists: somebody else has published.
-    pub fn publish(
-        &self,
-        row: RevisionRow,
-        state: &'static str,
-        audit: AuditRow,
-    ) -> Result<Pending<()>, StoreError> {
-        self.submit(move |database| {
-            diesel::insert_into(schema::revisions::table)
-                .values((
-                    schema::revisions::event_id.eq(&row.event_id),
-                    schema::revisions::number.eq(row.number),
-                    schema::revisions::at_us.eq(row.at_us),
-                    schema::revisions::body.eq(&row.body),
-                    schema::revisions::signature.eq(&row.signature),
-                ))
-                .execute(database)
-                .map_err(|error| StoreError::of(error, &|| format!("revision {}", row.number)))?;
-            set_state(database, &row.event_id, state)?;
-            insert_audit(database, &audit)
-        })
-    }
-
-    /// Replaces the derived results and standings of an event.
-    ///
-    /// # Errors
-    /// Those of the database.
-    pub fn replace_derived(
-        &self,
-        event: &str,
-        results: Vec<ResultRow>,
-        standings: Vec<StandingRow>,
-    ) -> Result<Pending<()>, StoreError> {
-        let event = event.to_owned();
-        self.submit(move |database| {
-            use schema::{results::dsl as r, standings::dsl as s};
-            diesel::delete(r::results.filter(r::event_id.eq(&event))).execute(database)?;
-            diesel::delete(s::standings.filter(s::event_id.eq(&event))).execute(database)?;
-            for row in &results {
-                diesel::insert_into(r::results)
-                    .values((
-                        r::event_id.eq(&event),
-                        r::play_id.eq(row.play.0),
-                        r::entrant.eq(&row.entrant),
-                        r::body.eq(&row.body),
-                    ))
-                    .execute(database)?;
-            }
-            for (position, row) in (1_i64..).zip(&standings) {
-                diesel::insert_into(s::standings)
-                    .values((
-                        s::event_id.eq(&event),
-                        s::position.eq(position),
-                        s::entrant.eq(&row.entrant),
-                        s::body.eq(&row.body),
-                    ))
-                    .execute(database)?;
-            }
-            Ok(())
         })
     }
 
@@ -356,20 +212,8 @@ pub(super) fn set_state(database: &mut Database, event: &str, state: &str) -> Re
 pub(super) fn insert_plays(
     database: &mut Database,
     event: &str,
-    boards: &[BoardRow],
     plays: &[NewPlay],
 ) -> Result<Vec<PlayId>, StoreError> {
-    for board in boards {
-        diesel::insert_into(schema::boards::table)
-            .values((
-                schema::boards::event_id.eq(&board.event_id),
-                schema::boards::set_id.eq(&board.set_id),
-                schema::boards::number.eq(board.number),
-                schema::boards::state.eq(&board.state),
-            ))
-            .execute(database)
-            .map_err(|error| StoreError::of(error, &|| format!("board {}/{}", board.set_id, board.number)))?;
-    }
     let last: Option<i64> = schema::plays::table.select(max(schema::plays::id)).first(database)?;
     let mut ids = Vec::with_capacity(plays.len());
     for (id, play) in (last.unwrap_or(0) + 1..).zip(plays) {

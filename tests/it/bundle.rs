@@ -882,7 +882,8 @@ fn acted(
     let (announcement, delayed) = played.event.announced(&store).unwrap();
     let master = MasterKey::practice(&format!("fushi-demo/1|{seed}"));
     let dealer = Dealer::new(&played.event, &announcement, &master, &delayed).unwrap();
-    let mut board = Board::open(&dealer.header(1).unwrap());
+    let journal = fushi::event::log::replayed(&store, &played.event.id).unwrap();
+    let mut board = Board::open(&dealer.dealt(&journal.competition().sittings()[0]).unwrap());
     let mut parts = parts(&text);
     let mut entries = 0;
     for line in &mut parts.boards {

@@ -224,7 +224,8 @@ fn notes_left_out_doubled_or_exchanged_are_rejected() {
 fn a_note_that_does_not_fit_is_named() {
     let told = told(&request::<Wakeng>("unfit", 1, 1, HUMAN_AI));
     let text = told.text.clone();
-    let header = told.dealer().header(1).unwrap();
+    let journal_of_event = replayed(&told.store, &told.event.id).unwrap();
+    let header = told.dealer().dealt(&journal_of_event.competition().sittings()[0]).unwrap();
     let lines: Vec<&str> = text.lines().collect();
     let journal = lines.iter().position(|line| line.contains("\"section\":\"journal\"")).unwrap();
     let wrong_after = |bytes: &str| {
@@ -385,7 +386,8 @@ fn answers(text: &str) -> Vec<serde_json::Value> {
 #[test]
 fn records_take_notes_and_say_that_a_board_was_ended() {
     let told = told(&request::<Wakeng>("records", 1, 1, HUMAN_AI));
-    let header = told.dealer().header(1).unwrap();
+    let journal_of_event = replayed(&told.store, &told.event.id).unwrap();
+    let header = told.dealer().dealt(&journal_of_event.competition().sittings()[0]).unwrap();
     let play = &Archive::plays(&told.store, &told.event.id).unwrap()[0];
     let entries: Entries<Wakeng> = Archive::journal(&told.store, play.id).unwrap()[1..]
         .iter()

@@ -147,7 +147,9 @@ fn prepared(folder: &Path) -> Place {
         .find(|(_, at)| at.round == 1 && at.who.iter().all(|who| who.entrant().is_some()))
         .expect("a table of persons");
     let token = |number: u32| format!("token-{}-0", event.entrant(number).unwrap().id);
-    let mut board = Board::open(&dealer.header(sitting.board).unwrap());
+    let set = fushi::event::model::set_of(&announcement, sitting.board).unwrap().to_owned();
+    let deal = fushi::formats::DealRef { set, board: sitting.board };
+    let mut board = Board::open(&dealer.board(&deal, &fushi::games::Setup::default()).unwrap());
     for seat in (0..3).map(Seat) {
         let no = Wakeng::read_action(&ActionText::plain("show no")).unwrap();
         board.play(&Entry { seat, action: no, at: Some(0), by: None }).unwrap();

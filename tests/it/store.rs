@@ -13,8 +13,7 @@ use fushi::canonical::Hash;
 use fushi::canonical::link;
 use fushi::event::EventState;
 use fushi::event::archive::{
-    AnnouncementRow, AuditRow, BoardRow, CheckpointRow, EntrantRow, EntryRow, EventRow, NewEvent, NewPlay,
-    PlayId, ResultRow, RevisionRow, RulingRow, StandingRow,
+    AnnouncementRow, AuditRow, CheckpointRow, EntrantRow, EntryRow, EventRow, NewEvent, NewPlay, PlayId,
 };
 use fushi::store::{Store, StoreError};
 
@@ -68,16 +67,12 @@ fn play(number: i64, table: i64) -> NewPlay {
     }
 }
 
-fn board(number: i64) -> BoardRow {
-    BoardRow { event_id: "e".to_owned(), set_id: "main".to_owned(), number, state: "sealed".to_owned() }
-}
-
 /// A store with an event of one board at `tables` tables.
 fn prepared(path: &Path, tables: i64) -> (Store, Vec<PlayId>) {
     let store = Store::open(&url(path)).unwrap();
     store.writer().create_event(new_event(), audit("create")).unwrap().wait().unwrap();
     let plays = (1..=tables).map(|table| play(1, table)).collect();
-    let ids = store.writer().add_plays("e", vec![board(1)], plays).unwrap().wait().unwrap();
+    let ids = store.writer().add_plays("e", plays).unwrap().wait().unwrap();
     (store, ids)
 }
 
@@ -100,53 +95,28 @@ fn every_row_comes_back_as_it_was_written() {
     };
     let checkpoint =
         CheckpointRow { event_id: "e".to_owned(), number: 1, body: "{}".to_owned(), signature: vec![4; 64] };
-    let ruling = RulingRow {
-        event_id: "e".to_owned(),
-        number: 1,
-        at_us: 3,
-        body: "{\"r\":1}".to_owned(),
-        hash: vec![8; 32],
-    };
-    let revision = RevisionRow {
-        event_id: "e".to_owned(),
-        number: 1,
-        at_us: 13,
-        body: "{\"v\":1}".to_owned(),
-        signature: vec![5; 64],
-    };
-    let result = ResultRow { play: ids[1], entrant: "p2".to_owned(), body: "{\"s\":6}".to_owned() };
-    let standing = StandingRow { entrant: "p2".to_owned(), body: "{\"rank\":1}".to_owned() };
-    writer.announce(announcement.clone(), Vec::new(), audit("announce")).unwrap().wait().unwrap();
+    writer.announce(announcement.clone(), audit("announce")).unwrap().wait().unwrap();
     writer.set_delayed("e", "tomorrow's index".to_owned(), audit("delayed")).unwrap().wait().unwrap();
     writer.append(vec![entry(ids[0], 0), entry(ids[0], 1), entry(ids[1], 0)]).unwrap().wait().unwrap();
-    writer.set_board_state("e", "main", 1, "finished").unwrap().wait().unwrap();
     writer.add_checkpoint(checkpoint.clone()).unwrap().wait().unwrap();
-    writer.add_ruling(ruling.clone(), audit("rule")).unwrap().wait().unwrap();
-    writer.publish(revision.clone(), "official", audit("publish")).unwrap().wait().unwrap();
-    writer.replace_derived("e", vec![result.clone()], vec![standing.clone()]).unwrap().wait().unwrap();
     writer.audit(audit("read key")).unwrap().wait().unwrap();
     drop(store);
 
     let store = Store::open(&url(&path)).unwrap();
     let new = new_event();
     assert_eq!(store.events().unwrap(), ["e"]);
-    assert_eq!(store.event("e").unwrap(), EventRow { state: EventState::Official, ..new.event });
+    assert_eq!(store.event("e").unwrap(), EventRow { state: EventState::Announced, ..new.event });
     assert_eq!(store.entrants("e").unwrap(), new.entrants);
     assert_eq!(store.sealed_key("e", "master").unwrap(), [1, 2, 3]);
     let delayed = Some("tomorrow's index".to_owned());
     assert_eq!(store.announcement("e").unwrap(), Some(AnnouncementRow { delayed, ..announcement }));
-    assert_eq!(store.boards("e").unwrap(), [BoardRow { state: "finished".to_owned(), ..board(1) }]);
     let plays = store.plays("e").unwrap();
     assert_eq!(plays.iter().map(|row| row.id).collect::<Vec<_>>(), ids);
     assert_eq!(plays[1].play, play(1, 2));
     assert_eq!(store.journal(ids[0]).unwrap(), [entry(ids[0], 0), entry(ids[0], 1)]);
     assert_eq!(store.checkpoints("e").unwrap(), [checkpoint]);
-    assert_eq!(store.rulings("e").unwrap(), [ruling]);
-    assert_eq!(store.revisions("e").unwrap(), [revision]);
-    assert_eq!(store.results("e").unwrap(), [result]);
-    assert_eq!(store.standings("e").unwrap(), [standing]);
     let acts: Vec<String> = store.audit_log("e").unwrap().into_iter().map(|row| row.act).collect();
-    assert_eq!(acts, ["create", "announce", "delayed", "rule", "publish", "read key"]);
+    assert_eq!(acts, ["create", "announce", "delayed", "read key"]);
     assert!(matches!(store.event("x"), Err(StoreError::Missing(_))));
     assert!(matches!(store.sealed_key("e", "ai"), Err(StoreError::Missing(_))));
 }

@@ -1,6 +1,6 @@
 -- Instants and durations are integers in microseconds (columns ending in _us); hashes are 32 bytes; text that is
--- hashed or signed is stored exactly as it was hashed. Results and standings are derived: they can be emptied and
--- rebuilt from journal and rulings. Everything that proves something is append-only by trigger.
+-- hashed or signed is stored exactly as it was hashed. Results and standings follow from the journals and are
+-- not kept. Everything that proves something is append-only by trigger.
 
 CREATE TABLE events (
     id         TEXT    NOT NULL PRIMARY KEY,
@@ -70,15 +70,6 @@ CREATE TABLE entrants (
     UNIQUE (event_id, position)
 ) STRICT;
 
--- A board of a set. The receipt is known once the first table has opened the board.
-CREATE TABLE boards (
-    event_id TEXT    NOT NULL REFERENCES events (id),
-    set_id   TEXT    NOT NULL,
-    number   INTEGER NOT NULL CHECK (number >= 1),
-    state    TEXT    NOT NULL CHECK (state IN ('sealed', 'open', 'finished', 'void')),
-    PRIMARY KEY (event_id, set_id, number)
-) STRICT;
-
 -- A board at a table: what a journal belongs to. The id follows from the event's number and the sitting.
 CREATE TABLE plays (
     id           INTEGER NOT NULL PRIMARY KEY,
@@ -108,42 +99,6 @@ CREATE TABLE checkpoints (
     signature BLOB    NOT NULL CHECK (length(signature) = 64),
     PRIMARY KEY (event_id, number)
 ) STRICT;
-
-CREATE TABLE rulings (
-    event_id TEXT    NOT NULL REFERENCES events (id),
-    number   INTEGER NOT NULL CHECK (number >= 1),
-    at_us    INTEGER NOT NULL,
-    body     TEXT    NOT NULL,
-    hash     BLOB    NOT NULL CHECK (length(hash) = 32),
-    PRIMARY KEY (event_id, number)
-) STRICT;
-
--- Published results: a snapshot per revision, signed, with its differences from the one before.
-CREATE TABLE revisions (
-    event_id  TEXT    NOT NULL REFERENCES events (id),
-    number    INTEGER NOT NULL CHECK (number >= 1),
-    at_us     INTEGER NOT NULL,
-    body      TEXT    NOT NULL,
-    signature BLOB    NOT NULL CHECK (length(signature) = 64),
-    PRIMARY KEY (event_id, number)
-) STRICT;
-
-CREATE TABLE results (
-    event_id TEXT    NOT NULL REFERENCES events (id),
-    play_id  INTEGER NOT NULL REFERENCES plays (id),
-    entrant  TEXT    NOT NULL,
-    body     TEXT    NOT NULL,
-    PRIMARY KEY (play_id, entrant)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX results_of_event ON results (event_id);
-
-CREATE TABLE standings (
-    event_id TEXT    NOT NULL REFERENCES events (id),
-    position INTEGER NOT NULL CHECK (position >= 1),
-    entrant  TEXT    NOT NULL,
-    body     TEXT    NOT NULL,
-    PRIMARY KEY (event_id, position)
-) STRICT, WITHOUT ROWID;
 
 -- Who did what, when and why, with the state before and after.
 CREATE TABLE audit (
@@ -179,14 +134,6 @@ CREATE TRIGGER checkpoints_kept BEFORE DELETE ON checkpoints
 BEGIN SELECT RAISE(ABORT, 'checkpoints is append-only'); END;
 CREATE TRIGGER checkpoints_fixed BEFORE UPDATE ON checkpoints
 BEGIN SELECT RAISE(ABORT, 'checkpoints is append-only'); END;
-CREATE TRIGGER rulings_kept BEFORE DELETE ON rulings
-BEGIN SELECT RAISE(ABORT, 'rulings is append-only'); END;
-CREATE TRIGGER rulings_fixed BEFORE UPDATE ON rulings
-BEGIN SELECT RAISE(ABORT, 'rulings is append-only'); END;
-CREATE TRIGGER revisions_kept BEFORE DELETE ON revisions
-BEGIN SELECT RAISE(ABORT, 'revisions is append-only'); END;
-CREATE TRIGGER revisions_fixed BEFORE UPDATE ON revisions
-BEGIN SELECT RAISE(ABORT, 'revisions is append-only'); END;
 CREATE TRIGGER audit_kept BEFORE DELETE ON audit
 BEGIN SELECT RAISE(ABORT, 'audit is append-only'); END;
 CREATE TRIGGER audit_fixed BEFORE UPDATE ON audit
@@ -287,8 +234,7 @@ CREATE TABLE devices (
     PRIMARY KEY (event_id, id)
 ) STRICT, WITHOUT ROWID;
 
--- Live play: the answer to every command of a player, so that the same command gets the same answer for ever, and the
--- rounds that were started.
+-- Live play: the answer to every command of a player, so that the same command gets the same answer for ever.
 
 CREATE TABLE commands (
     play_id INTEGER NOT NULL REFERENCES plays (id),
@@ -301,22 +247,10 @@ CREATE TABLE commands (
     PRIMARY KEY (play_id, seat, command)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE rounds (
-    event_id   TEXT    NOT NULL REFERENCES events (id),
-    round      INTEGER NOT NULL CHECK (round >= 1),
-    started_us INTEGER NOT NULL,
-    minutes    INTEGER NOT NULL CHECK (minutes >= 0), -- how long it lasts; 0 without a limit
-    PRIMARY KEY (event_id, round)
-) STRICT, WITHOUT ROWID;
-
 CREATE TRIGGER commands_kept BEFORE DELETE ON commands
 BEGIN SELECT RAISE(ABORT, 'commands is append-only'); END;
 CREATE TRIGGER commands_fixed BEFORE UPDATE ON commands
 BEGIN SELECT RAISE(ABORT, 'commands is append-only'); END;
-CREATE TRIGGER rounds_kept BEFORE DELETE ON rounds
-BEGIN SELECT RAISE(ABORT, 'rounds is append-only'); END;
-CREATE TRIGGER rounds_fixed BEFORE UPDATE ON rounds
-BEGIN SELECT RAISE(ABORT, 'rounds is append-only'); END;
 
 -- Evidence for referees, bounded by who and where: what the connections of a person have shown at each board, repeated
 -- ones counted in one row, and how many refused commands of a seat were not kept word for word.

@@ -233,12 +233,6 @@ impl<G: Levels, S: Archive + Ledger> Course<'_, G, S> {
             self.store_all(rows, lines, None)?;
             progress(Progress::Played(sittings.len() as u64));
         }
-        for sitting in &sittings {
-            let (set, number) = (&sitting.deal.set, i64::from(sitting.deal.board));
-            if sitting.table == 1 {
-                self.store.set_board_state(&self.event.id, set, number, "finished")?;
-            }
-        }
         self.now += MINUTE_US;
         self.sign(heads)
     }

@@ -153,18 +153,6 @@ pub struct RulesetLine {
     pub rules: Map<String, Value>,
 }
 
-/// The start of a round.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct RoundStart {
-    /// The round.
-    pub round: u32,
-    /// When it started, µs since 1970-01-01T00:00:00Z.
-    pub at: i64,
-    /// How long it lasts, minutes; 0 without a limit.
-    pub minutes: u32,
-}
-
 /// A board at a sitting. Its entries follow, one line each; who sits where with which board is said by the order `sit` of
 /// the event's journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

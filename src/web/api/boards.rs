@@ -14,7 +14,7 @@ use crate::desk::draft::rules_of;
 use crate::desk::looks::{Look, looks};
 use crate::desk::rights::Right;
 use crate::event::EventError;
-use crate::event::archive::{Archive, EntryRow, EventRow, PlayRow};
+use crate::event::archive::{Archive, EntryRow, EventRow, PlayId, PlayRow};
 use crate::event::called::person_called;
 use crate::event::model::set_of;
 use crate::event::results::replay_so_far;
@@ -272,9 +272,10 @@ fn lines<G: Game>(call: &RequestContext, row: &EventRow) -> Result<Vec<BoardLine
     let opened = call.app.read_model.open::<G>(&call.app, &row.id, "server")?;
     let so_far = opened.look(&call.app)?;
     let archive: &dyn Archive = call.app.store.as_ref();
-    let boards = archive.boards(&row.id)?;
+    let begun: BTreeSet<PlayId> = archive.begun_plays(&row.id)?.into_iter().collect();
+    let plays = archive.plays(&row.id)?;
     let begun: BTreeSet<i64> =
-        boards.into_iter().filter(|one| one.state != "sealed").map(|one| one.number).collect();
+        plays.into_iter().filter(|one| begun.contains(&one.id)).map(|one| one.play.number).collect();
     let mut lines = Vec::new();
     for round in &opened.event.rounds {
         for board in &round.boards {
