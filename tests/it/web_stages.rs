@@ -69,6 +69,15 @@ fn a_stage_is_closed_with_whoever_advances_and_the_final_is_drawn() {
     let early = chief.get("/api/v1/events/g1/stages/1/closing");
     assert_eq!(early.code(), "stage", "{}", early.text());
     play_stage(&server, 3);
+    // The final is still to be drawn and dealt: nothing may be published for good, and no key revealed.
+    let too_early = |when: &str| {
+        let body = json!({"state": "official", "reason": "over"});
+        let published = chief.post("/api/v1/events/g1/revisions", &body);
+        assert_eq!(published.status, 409, "{when}: {}", published.text());
+        let revealed = chief.post("/api/v1/events/g1/reveal", &json!({"reason": "over"}));
+        assert_eq!(revealed.status, 409, "{when}: {}", revealed.text());
+    };
+    too_early("after the groups");
     let closing = chief.get("/api/v1/events/g1/stages/1/closing").ok();
     let lot = !closing["lot"].as_array().unwrap().is_empty();
     assert_eq!(closing["advance"].as_array().unwrap().len(), if lot { 0 } else { 4 });
@@ -80,8 +89,13 @@ fn a_stage_is_closed_with_whoever_advances_and_the_final_is_drawn() {
     assert_eq!(stages[0]["columns"], json!(["round-points", "net"]));
     assert_eq!((&stages[0]["group"], stages[0]["rows"].as_array().unwrap().len()), (&json!("A"), 4));
     // The final plays, and its places are final, too.
+    too_early("before the final");
     play_stage(&server, 3);
+    // Lots of the final may still have to be drawn.
+    too_early("before the final is closed");
     chief.post("/api/v1/events/g1/stages/2/close", &json!({"reason": "over"})).ok();
+    chief.post("/api/v1/events/g1/revisions", &json!({"state": "official", "reason": "over"})).ok();
+    chief.post("/api/v1/events/g1/reveal", &json!({"reason": "over"})).ok();
     let sheet = chief.get("/api/v1/events/g1/standings").ok();
     let last = sheet["stages"].as_array().unwrap().last().unwrap();
     assert_eq!((&last["stage"], last["rows"].as_array().unwrap().len()), (&json!(2), 4));

@@ -356,6 +356,16 @@ impl Competition {
             .then_some(running.stage)
     }
 
+    /// Whether nothing is left to be played or drawn: only then may keys be revealed. A movement that is the last stage
+    /// needs no closing, as nothing follows from its places; where lots may have to be drawn, the stage must be closed.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        let last = u32::try_from(self.settings.stages.len()).unwrap_or(u32::MAX);
+        let movement = |stage: &Stage| matches!(stage.format, StageFormat::Movement(_));
+        let played = self.may_close() == Some(last) && self.settings.stages.last().is_some_and(movement);
+        self.ended() || played
+    }
+
     fn of_stage(&self, stage: u32) -> impl Iterator<Item = &ScheduledRound> {
         self.schedule.iter().filter(move |round| round.stage == stage)
     }

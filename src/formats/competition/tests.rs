@@ -470,7 +470,9 @@ fn a_movement_is_seated_by_its_draw_and_ranked_by_comparison() {
         let mut play = Play::new(Settings { positions, scoring: Rules::default(), ..settings(stages) }, 5);
         play.lock(7);
         assert_eq!(play.event.due_draw().unwrap().purpose, DrawPurpose::Seats);
+        assert!(!play.event.is_over());
         play.play(true);
+        assert!(play.event.is_over());
         play.audited();
         play.replayed();
         let rows = play.event.standings();

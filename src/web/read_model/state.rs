@@ -257,13 +257,13 @@ impl State {
         SoFar { boards: self.boards.clone(), complete: self.complete() }
     }
 
-    /// Whether everything that is going to be played is over: a stage may be closed, the event is played, or the desk has
-    /// ended it.
+    /// Whether everything that is going to be played is over: nothing is left to be played or drawn, or the desk has ended
+    /// the event.
     #[must_use]
     pub fn complete(&self) -> bool {
         let competition = self.competition();
         let open = self.boards.values().any(|(over, all)| over != all);
-        !open && (competition.may_close().is_some() || competition.ended() || self.desk().ended())
+        !open && (competition.is_over() || self.desk().ended())
     }
 
     /// The boards that every table has finished, in the order in which they came to that.
