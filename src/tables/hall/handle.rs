@@ -163,9 +163,9 @@ pub struct Progress {
     pub rounds: Vec<u32>,
     /// The rounds that are over.
     pub rounds_over: Vec<u32>,
-    /// Whether a later stage is still to come, whose boards nobody knows yet.
+    /// Whether more is to be played or drawn than the boards that are known: a stage is to be closed, or a later one comes.
     #[serde(skip)]
-    pub stages_to_come: bool,
+    pub more_to_come: bool,
     /// Whether the event is paused.
     pub paused: bool,
     /// Persons connected.
@@ -178,7 +178,7 @@ impl Progress {
     /// Whether every board at every table is over.
     #[must_use]
     pub const fn complete(&self) -> bool {
-        self.plays > 0 && self.over == self.plays && !self.stages_to_come
+        self.plays > 0 && self.over == self.plays && !self.more_to_come
     }
 
     /// How many boards at tables were played to their end.

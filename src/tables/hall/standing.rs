@@ -83,7 +83,8 @@ impl Hall {
         let ordinals = |rounds: Vec<(u32, u32)>| -> Vec<u32> {
             rounds.into_iter().map(|(stage, round)| self.ordinal(stage, round)).collect()
         };
-        let known_stages = self.schedule.iter().map(|round| round.stage as usize).max().unwrap_or(0);
+        let more_to_come =
+            self.log.look(|journal| !journal.competition().is_over() && !journal.desk().ended());
         let progress = Progress {
             plays: whole(self.seated.len() + planned),
             open: count(&[Status::Opening, Status::Open]),
@@ -91,7 +92,7 @@ impl Hall {
             unfinished: whole(self.seated.values().filter(|at| at.unfinished).count()),
             rounds: ordinals(self.rounds.clone()),
             rounds_over: ordinals(self.rounds.iter().copied().filter(|round| self.is_over(*round)).collect()),
-            stages_to_come: known_stages < self.settings.stages.len(),
+            more_to_come,
             paused: self.paused,
             connected: whole(self.participants.values().filter(|one| one.sink.is_some()).count()),
             round_left_ms: self.round_clock.map(|clock| clock.left_us(self.log.now()) / 1000),
