@@ -2,14 +2,11 @@
 //! share. Pure; the same inputs give the same lines, byte for byte, on every machine.
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
 
 use super::ruling::{Decision, Ruling, RulingFault, in_force};
 use super::settings::{Entrant, Settings};
-use crate::canonical::{Hash, section_line};
 use crate::scoring::{
     Amount, Basis, Entry, Event, Exact, Penalty, PutFault, Ranking, Role, Rules, Score, Standing, Status,
     Step,
@@ -93,7 +90,6 @@ pub struct Tally {
     pub standings: Vec<StandingLine>,
     /// The ranking behind the standings.
     pub ranking: Ranking,
-    texts: OnceLock<(Vec<String>, Vec<String>)>,
 }
 
 /// Why nothing can be computed.
@@ -197,7 +193,7 @@ pub(super) fn tally_of(
         (results, settled.into_ranking())
     };
     let standings = standing_lines(&ranking);
-    Ok(Tally { event, results, standings, ranking, texts: OnceLock::new() })
+    Ok(Tally { event, results, standings, ranking })
 }
 
 /// What every result counts in a sum of points, by board and entrant, after the rulings that hold: a result without a score
@@ -371,45 +367,11 @@ fn standing_lines(ranking: &Ranking) -> Vec<StandingLine> {
         .collect()
 }
 
-/// SHA-256 over lines, each with its line feed.
-fn sum(lines: &[String]) -> Hash {
-    let mut sha = Sha256::new();
-    for line in lines {
-        sha.update(line);
-        sha.update(b"\n");
-    }
-    sha.finalize().into()
-}
-
 impl std::fmt::Debug for Tally {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Tally")
             .field("results", &self.results)
             .field("standings", &self.standings)
             .finish_non_exhaustive()
-    }
-}
-
-impl Tally {
-    /// The lines as a bundle has them, without line feeds: results and standings.
-    #[must_use]
-    pub fn texts(&self) -> &(Vec<String>, Vec<String>) {
-        self.texts.get_or_init(|| {
-            let results = self.results.iter().map(|line| section_line("result", line)).collect();
-            let standings = self.standings.iter().map(|line| section_line("standing", line)).collect();
-            (results, standings)
-        })
-    }
-
-    /// SHA-256 over the result lines.
-    #[must_use]
-    pub fn results_hash(&self) -> String {
-        hex::encode(sum(&self.texts().0))
-    }
-
-    /// SHA-256 over the lines of the standings.
-    #[must_use]
-    pub fn standings_hash(&self) -> String {
-        hex::encode(sum(&self.texts().1))
     }
 }

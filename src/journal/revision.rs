@@ -77,7 +77,10 @@ impl Snapshot {
     /// A ruling that cannot stand; none that the competition has taken.
     pub fn of(competition: &Competition) -> Result<Snapshot, TallyFault> {
         let tally = competition.tally()?;
-        let mut snapshot = Snapshot { results: tally.texts().0.clone(), ..Snapshot::default() };
+        let mut snapshot = Snapshot {
+            results: tally.results.iter().map(|line| section_line("result", line)).collect(),
+            ..Snapshot::default()
+        };
         for line in &tally.results {
             let key = (line.board, line.seat.clone(), line.entrant.clone());
             snapshot.by_result.insert(key, value(line));
